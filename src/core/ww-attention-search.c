@@ -1,0 +1,1 @@
+#include "ww-attention.h"

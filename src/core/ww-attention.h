@@ -1,0 +1,46 @@
+/* softmax-RAF and ReLU-RAF (SPEC section 1): the maps by definition in double precision, the
+ * incremental evaluation of a nudge (SPEC section 2), and the search for the word sensitivity
+ * (THEORY E1, E2). Letters: n tokens, d dimensions, X (n x d), W (d x d), A (n x n) attention
+ * weights, phi = A X (n x d), delta (d). Only WW_MAP_SOFTMAX_RAF and WW_MAP_RELU_RAF are taken. */
+#pragma once
+
+#include "ww-search.h"
+
+G_BEGIN_DECLS
+
+/* One context under one W: X, W, A and phi(X), in double precision. Immutable, shared. */
+typedef struct _WwAttention WwAttention;
+
+/* WW_CORE_ERROR_SHAPE (W is not d x d), _NON_FINITE. A zero ||phi(X)|| is no error here but is one
+ * (WW_CORE_ERROR_ZERO_NORM) for everything relative. */
+WwAttention *ww_attention_new (WwMap map, WwMatrix *x, WwMatrix *w, GError **error);
+WwAttention *ww_attention_ref (WwAttention *attention);
+void ww_attention_unref (WwAttention *attention); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwAttention, ww_attention_unref)
+
+WwMap ww_attention_get_map (const WwAttention *attention);
+WwMatrix *ww_attention_get_x (const WwAttention *attention);        /* n x d, not owned */
+WwMatrix *ww_attention_get_weights (const WwAttention *attention);  /* A, n x n, not owned */
+WwMatrix *ww_attention_get_features (const WwAttention *attention); /* phi, n x d, not owned */
+double ww_attention_get_norm (const WwAttention *attention);        /* ||phi||_F */
+
+/* ||phi(X + e_token delta^T) - phi(X)||_F / ||phi(X)||_F by the plain definition, from scratch, in
+ * double precision. O(n^2 d + n d^2). */
+gboolean ww_attention_evaluate (const WwAttention *attention, gsize token, const double *delta,
+                                double *ret_change, GError **error);
+
+/* What a nudge does, by the incremental formulas in double precision: O(n^2 + n d + d^2).
+ * ret_weights: A after (n x n, new). ret_feature_change: n values ||phi_j(new) - phi_j(old)|| /
+ * ||phi_j(old)|| (NaN where the old row is zero). Any ret may be NULL. */
+gboolean ww_attention_nudge (const WwAttention *attention, gsize token, const double *delta,
+                             WwMatrix **ret_weights, double *ret_feature_change,
+                             double *ret_change, GError **error);
+
+/* The search for S(X; token). With settings->token WW_TOKEN_ALL: every token screened with few
+ * starts, then the full recipe on the best tenth (at least 3); `func` (or NULL) hears of each.
+ * Allocates once, before the loop. WW_CORE_ERROR_CANCELLED within 20 ms of the flag. */
+WwSearchResult *ww_attention_search (const WwAttention *attention, const WwSearchSettings *settings,
+                                     const WwCancel *cancel, WwTokenFunc func, gpointer user_data,
+                                     GError **error);
+
+G_END_DECLS

@@ -1,0 +1,19 @@
+/* Everything the compute core offers, in one include. */
+#pragma once
+
+#include "ww-attention.h"
+#include "ww-curve.h"
+#include "ww-matrix.h"
+#include "ww-random.h"
+#include "ww-rf.h"
+#include "ww-search.h"
+#include "ww-sweep.h"
+#include "ww-types.h"
+
+G_BEGIN_DECLS
+
+/* OpenBLAS at one thread: call once at the start of a program, before any other call. Work over
+ * trials is spread over our own threads, so that numbers do not depend on their count. */
+void ww_core_init (void);
+
+G_END_DECLS

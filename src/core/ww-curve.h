@@ -1,0 +1,41 @@
+/* The measured points of word sensitivity against context length, and what is read off them. */
+#pragma once
+
+#include "ww-types.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  WwMap map;
+  gsize d, n, k;      /* k is 0 for the attention maps */
+  guint trial;
+  guint64 seed;       /* the visible seed of the whole curve */
+  gsize token;        /* 0-based: the token at which `ws` was found */
+  double ws;
+  double upper_bound; /* NaN: none computed */
+  guint64 evaluations;
+} WwCurvePoint;
+
+/* Median and quartiles over the trials measured so far at one (map, d, n); linear interpolation
+ * between order statistics. */
+typedef struct
+{
+  gsize n;
+  guint trials;
+  double median, lower, upper;
+} WwCurveSummary;
+
+/* GArray of WwCurveSummary, ascending n, for one map and d; empty if nothing was measured. */
+GArray *ww_curve_summarise (const WwCurvePoint *points, gsize n_points, WwMap map, gsize d);
+
+/* Least squares of log (median) on log (n): the exponent. FALSE with fewer than two distinct n or a
+ * median that is not positive. */
+gboolean ww_curve_fit_exponent (const WwCurveSummary *summaries, gsize n_summaries,
+                                double *ret_exponent);
+
+/* `count` context lengths evenly spaced in log n from `first` to `last`, rounded, no repeats:
+ * GArray of gsize (SPEC section 3, --n a:b:k). */
+GArray *ww_curve_spaced_lengths (gsize first, gsize last, gsize count);
+
+G_END_DECLS

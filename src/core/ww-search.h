@@ -1,0 +1,37 @@
+/* Settings and solution of a search for the word sensitivity at one token: shared by all maps. */
+#pragma once
+
+#include "ww-matrix.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  gsize token;     /* 0-based; WW_TOKEN_ALL only where a function says so */
+  double radius;   /* r: ||delta|| <= r sqrt (d); 0 < r <= 100 */
+  WwEffort effort;
+  guint64 seed;    /* of the starts (purpose WW_PURPOSE_STARTS) */
+  guint32 trial;
+} WwSearchSettings;
+
+typedef struct
+{
+  WwMap map;
+  gsize token;
+  double ws;          /* found: re-evaluated in double precision by the plain definition */
+  double upper_bound; /* certified, or NaN where none was computed */
+  gsize d;
+  double *delta;      /* d entries, the nudge that was found */
+  double delta_norm;
+  guint64 evaluations; /* candidate nudges evaluated, gradients included */
+  gsize n_tokens;     /* 0, or n where all tokens were searched */
+  double *per_token;  /* n_tokens values, or NULL */
+} WwSearchResult;
+
+void ww_search_result_free (WwSearchResult *result); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwSearchResult, ww_search_result_free)
+
+/* Called after each token of an all-token search; `ws` is the value found so far at `token`. */
+typedef void (*WwTokenFunc) (gsize token, double ws, gpointer user_data);
+
+G_END_DECLS

@@ -1,0 +1,43 @@
+/* A resumable sweep: the work behind a curve, cut into slices. One slice = one trial at one n (and
+ * d) for one map; a slice is a pure function of its index, so slices run in any order on any thread
+ * and give the same numbers. */
+#pragma once
+
+#include "ww-curve.h"
+#include "ww-matrix.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  WwMap maps[WW_N_MAPS];
+  gsize n_maps;
+  const gsize *lengths; /* context lengths n, any order, copied */
+  gsize n_lengths;
+  const gsize *dims;    /* dimensions d, copied */
+  gsize n_dims;
+  guint trials;
+  guint64 seed;
+  gsize token;          /* 0-based, or WW_TOKEN_ALL; must be < every n */
+  double radius;
+  WwEffort effort;
+  gsize features;       /* k of RF; 0: the paper's k = n d */
+  WwNormalisation normalisation;
+} WwSweepSettings;
+
+typedef struct _WwSweep WwSweep; /* immutable, shared by reference count */
+
+/* `raw`: the text's rows before cut and normalisation (at least max n rows, max d columns), or NULL
+ * for synthetic contexts (a fresh one each trial; settings->normalisation is then PAPER).
+ * Validates everything before computing anything. Slices are ordered coarse first: trial by trial,
+ * and within a trial the lengths such that ends come first and gaps are halved. */
+WwSweep *ww_sweep_new (const WwSweepSettings *settings, const WwMatrix *raw, GError **error);
+WwSweep *ww_sweep_ref (WwSweep *sweep);
+void ww_sweep_unref (WwSweep *sweep); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwSweep, ww_sweep_unref)
+
+gsize ww_sweep_get_n_slices (const WwSweep *sweep);
+gboolean ww_sweep_run_slice (const WwSweep *sweep, gsize slice, const WwCancel *cancel,
+                             WwCurvePoint *ret_point, GError **error);
+
+G_END_DECLS

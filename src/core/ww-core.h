@@ -4,6 +4,7 @@
 #include "ww-attention.h"
 #include "ww-curve.h"
 #include "ww-matrix.h"
+#include "ww-nudge.h"
 #include "ww-random.h"
 #include "ww-rf.h"
 #include "ww-search.h"

@@ -1,0 +1,89 @@
+#include "ww-nudge.h"
+
+#include <math.h>
+#include <string.h>
+
+static gboolean
+nudge_attention (WwNudge *nudge, const WwAttention *attention, WwMap map, GError **error)
+{
+  g_return_val_if_fail (ww_attention_get_map (attention) == map, FALSE);
+
+  nudge->feature_change[map] = g_new (double, nudge->n);
+  if (!ww_attention_nudge (attention, nudge->token, nudge->delta, &nudge->after[map],
+                           nudge->feature_change[map], &nudge->change[map], error))
+    return FALSE;
+  nudge->before[map] = ww_matrix_ref (ww_attention_get_weights (attention));
+  return TRUE;
+}
+
+/* n and d: of whichever map is there. RF alone does not know n, and needs none. */
+static void
+nudge_take_shape (WwNudge *nudge, const WwAttention *softmax, const WwAttention *relu,
+                  const WwRf *rf)
+{
+  const WwAttention *attention = softmax != NULL ? softmax : relu;
+
+  if (attention != NULL)
+    {
+      const WwMatrix *x = ww_attention_get_x (attention);
+      nudge->n = x->rows;
+      nudge->d = x->cols;
+    }
+  else
+    nudge->d = ww_rf_get_dims (rf);
+}
+
+WwNudge *
+ww_nudge_new (const WwAttention *softmax, const WwAttention *relu, const WwRf *rf, gsize token,
+              const double *delta, GError **error)
+{
+  g_autoptr (WwNudge) nudge = NULL;
+  double squared = 0;
+
+  g_return_val_if_fail (softmax != NULL || relu != NULL || rf != NULL, NULL);
+  g_return_val_if_fail (rf == NULL || ww_rf_get_token (rf) == token, NULL);
+  g_return_val_if_fail (delta != NULL, NULL);
+
+  nudge = g_atomic_rc_box_new0 (WwNudge);
+  nudge_take_shape (nudge, softmax, relu, rf);
+  nudge->token = token;
+  nudge->delta = g_memdup2 (delta, nudge->d * sizeof *delta);
+  for (gsize c = 0; c < nudge->d; c++)
+    squared += delta[c] * delta[c];
+  nudge->delta_norm = sqrt (squared);
+  for (guint map = 0; map < WW_N_MAPS; map++)
+    nudge->change[map] = NAN;
+
+  if (softmax != NULL && !nudge_attention (nudge, softmax, WW_MAP_SOFTMAX_RAF, error))
+    return NULL;
+  if (relu != NULL && !nudge_attention (nudge, relu, WW_MAP_RELU_RAF, error))
+    return NULL;
+  if (rf != NULL && !ww_rf_evaluate (rf, delta, &nudge->change[WW_MAP_RF], error))
+    return NULL;
+  return g_steal_pointer (&nudge);
+}
+
+WwNudge *
+ww_nudge_ref (WwNudge *nudge)
+{
+  return g_atomic_rc_box_acquire (nudge);
+}
+
+static void
+nudge_clear (WwNudge *nudge)
+{
+  g_free (nudge->delta);
+  for (guint map = 0; map < WW_N_MAPS; map++)
+    {
+      g_free (nudge->feature_change[map]);
+      ww_matrix_unref (nudge->before[map]);
+      ww_matrix_unref (nudge->after[map]);
+    }
+}
+
+void
+ww_nudge_unref (WwNudge *nudge)
+{
+  if (nudge != NULL)
+    g_atomic_rc_box_release_full (nudge, (GDestroyNotify) nudge_clear);
+}

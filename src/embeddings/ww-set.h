@@ -1,0 +1,105 @@
+/* An embedding set: whatever turns a text, or nothing at all, into a context. Opened by content,
+ * never by name. Immutable once open; may be used from any thread. */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "ww-matrix.h"
+#include "ww-tokens.h"
+
+G_BEGIN_DECLS
+
+#define WW_SET_ERROR (ww_set_error_quark ())
+GQuark ww_set_error_quark (void);
+
+/* Every message names the file, the position, what was found and what was expected. */
+typedef enum
+{
+  WW_SET_ERROR_NOT_FOUND,   /* no such file, no such built-in sample */
+  WW_SET_ERROR_NOT_A_FILE,  /* a FIFO, a device, a folder that is no checkpoint */
+  WW_SET_ERROR_READ,        /* the system refused to read, or the file shrank while open */
+  WW_SET_ERROR_EMPTY,       /* no bytes, no rows, no words */
+  WW_SET_ERROR_UNKNOWN,     /* a content that no reader knows */
+  WW_SET_ERROR_REFUSED,     /* a kind known but not read; the message has a recipe */
+  WW_SET_ERROR_TRUNCATED,   /* ends before what its header promises */
+  WW_SET_ERROR_MALFORMED,   /* breaks its format's own rules */
+  WW_SET_ERROR_SHAPE,       /* ragged rows, shapes that do not fit, counts that lie */
+  WW_SET_ERROR_NUMBER,      /* not a number where one must be */
+  WW_SET_ERROR_NON_FINITE,  /* NaN or infinity: row and column named */
+  WW_SET_ERROR_TOO_LARGE,   /* over a limit of the program */
+  WW_SET_ERROR_MISSING,     /* a tensor, a key, a word list that should be there */
+  WW_SET_ERROR_NO_TOKENS,   /* a text with no known token */
+  WW_SET_ERROR_TEXT,        /* a text that is not UTF-8, or too long */
+  WW_SET_ERROR_UNSUPPORTED, /* this set cannot do that (a layer it lacks, text for a bare context) */
+} WwSetError;
+
+typedef enum
+{
+  WW_SET_KIND_CHECKPOINT, /* tokeniser and tensors of a transformer */
+  WW_SET_KIND_WORDS,      /* a table of word vectors: GloVe, word2vec, .npy with a word list */
+  WW_SET_KIND_CONTEXT,    /* a ready context (.npy n x d): it has rows but no words */
+} WwSetKind;
+
+#define WW_TYPE_SET (ww_set_get_type ())
+G_DECLARE_DERIVABLE_TYPE (WwSet, ww_set, WW, SET, GObject)
+
+typedef void (*WwSetProgressFunc) (double fraction, gpointer user_data); /* may run in any thread */
+
+/* Opens a file or a checkpoint folder; blocking, meant for a worker thread. `progress` may be NULL.
+ * Errors: WW_SET_ERROR, or G_IO_ERROR_CANCELLED. */
+WwSet *ww_set_open (GFile *file, GCancellable *cancellable, WwSetProgressFunc progress,
+                    gpointer user_data, GError **error);
+/* `name` NULL: the default sample. */
+WwSet *ww_set_open_builtin (const char *name, GError **error);
+const char *const *ww_set_get_builtin_names (void); /* NULL-terminated; the first is the default */
+/* What the command line calls SET: NULL, a built-in name, or a path. */
+WwSet *ww_set_open_argument (const char *set, GCancellable *cancellable, GError **error);
+
+WwSetKind ww_set_get_kind (WwSet *self);
+const char *ww_set_get_name (WwSet *self);   /* for people: "GloVe 6B 100d.txt", "Sample (MiniLM)" */
+const char *ww_set_get_format (WwSet *self); /* "BERT checkpoint", "GloVe text", ... */
+gsize ww_set_get_n_entries (WwSet *self);    /* words or pieces, or rows of a context */
+gsize ww_set_get_dims (WwSet *self);
+/* Visible remarks on what was opened ("3 duplicate words; the first of each was kept"), one per
+ * line; NULL: none. */
+const char *ww_set_get_warnings (WwSet *self);
+/* SHA-256, in hex, of the file (of the tensor file for a checkpoint). Computed at the first call,
+ * which reads the whole file; thread-safe. NULL with an error. */
+const char *ww_set_get_sha256 (WwSet *self, GCancellable *cancellable, GError **error);
+/* Name and value pairs, in a fixed order, for `wordsway-cli info` and the window: a NULL-terminated
+ * array of 2 m strings; free with g_strfreev. */
+char **ww_set_describe (WwSet *self);
+
+/* Text to tokens. `special`: keep the special tokens that the set's tokeniser adds around a text.
+ * WW_SET_KIND_CONTEXT: `text` is ignored and the tokens are the rows, "1", "2", ...
+ * WW_SET_ERROR_TEXT, WW_SET_ERROR_NO_TOKENS (a text with nothing known in it). */
+WwTokens *ww_set_tokenise (WwSet *self, const char *text, gboolean special, GError **error);
+/* Tokens from ids given directly. */
+WwTokens *ww_set_tokens_from_ids (WwSet *self, const guint32 *ids, gsize n, GError **error);
+
+/* Layer of a context: the raw word vectors, or the state that enters the first block (word +
+ * position + type, then LayerNorm). */
+#define WW_LAYER_WORD (-1)
+/* The layers this set offers, ascending, e.g. { WW_LAYER_WORD, 0 }; its default is 0 where it has
+ * it, else WW_LAYER_WORD. GArray of int. */
+GArray *ww_set_get_layers (WwSet *self);
+int ww_set_get_default_layer (WwSet *self);
+
+/* The rows of `tokens` that have one, in order: raw (before cut and normalisation), n x d. */
+WwMatrix *ww_set_get_context (WwSet *self, WwTokens *tokens, int layer, GError **error);
+
+/* Trained attention of block `layer` (1 is the first): the n x n weights of one head, or of the
+ * mean over heads (head -1). WW_SET_ERROR_UNSUPPORTED where the set has none. */
+WwMatrix *ww_set_get_trained_attention (WwSet *self, WwTokens *tokens, int layer, int head,
+                                        GError **error);
+
+/* Example texts that come with the program. */
+typedef struct
+{
+  const char *id;    /* "park" */
+  const char *title; /* untranslated, marked with N_() */
+  const char *text;
+} WwExampleText;
+const WwExampleText *ww_example_texts_get (gsize *ret_n); /* the first is the default */
+
+G_END_DECLS

@@ -1,0 +1,46 @@
+/* What made a figure or a data file: written into every one of them. */
+#pragma once
+
+#include "ww-core.h"
+#include "ww-set.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  char *set_name;   /* NULL: none */
+  char *set_format;
+  char *set_sha256; /* NULL: none */
+  char *text;       /* NULL: none (synthetic rows, a ready context, ids) */
+  char *source;     /* where X came from when not a set: "synthetic", "X.npy" */
+  int layer;        /* of the set's context; meaningless where set_name is NULL */
+  WwNormalisation normalisation;
+  WwMap maps[WW_N_MAPS];
+  gsize n_maps;
+  gsize *lengths; /* n */
+  gsize n_lengths;
+  gsize *dims;    /* d */
+  gsize n_dims;
+  gsize features; /* k of RF; 0: n d */
+  guint trials;   /* 0: does not apply */
+  guint64 seed;
+  double radius;
+  WwEffort effort;
+  gsize token;    /* 0-based or WW_TOKEN_ALL */
+  gboolean special; /* special tokens are rows of the context */
+} WwProvenance;
+
+void ww_provenance_init (WwProvenance *provenance);
+void ww_provenance_clear (WwProvenance *provenance);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwProvenance, ww_provenance_clear)
+void ww_provenance_copy (const WwProvenance *source, WwProvenance *ret_copy);
+
+/* "wordsway 0.1.0\nset: ...\n...": one fact a line, in a fixed order, never a time or a path, so that
+ * the same command writes the same bytes. A line break in the text is written as \n. */
+char *ww_provenance_to_lines (const WwProvenance *provenance);
+/* The same lines behind "# ". */
+char *ww_provenance_to_csv_comment (const WwProvenance *provenance);
+/* The same facts as the members of one JSON object, e.g. {"version": "0.1.0", ...}. */
+char *ww_provenance_to_json (const WwProvenance *provenance);
+
+G_END_DECLS

@@ -1,0 +1,91 @@
+/* Results turned into figures and data files: the one place that both the window and the command
+ * line use, so that what is shown, exported and printed is the same. Numbers have a dot in every
+ * locale. Labels are translated by the caller's text domain. */
+#pragma once
+
+#include "ww-plot.h"
+#include "ww-provenance.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  WW_REPORT_SVG,
+  WW_REPORT_PDF,
+  WW_REPORT_PNG,
+  WW_REPORT_CSV,
+  WW_REPORT_JSON,
+} WwReportFormat;
+
+/* From the ending of a file name, whatever its case; WW_PLOT_ERROR_FORMAT names those known. */
+gboolean ww_report_format_from_path (const char *path, WwReportFormat *ret_format, GError **error);
+
+typedef struct
+{
+  WwReportFormat format;
+  double width_cm, height_cm; /* of the figure formats; 0.5 to 200 */
+  double dpi;                 /* PNG; 30 to 2400 */
+  WwPlotStyle style;
+} WwReportOptions;
+void ww_report_options_init (WwReportOptions *options, WwReportFormat format); /* 8.9 x 6.5 cm, 300 dpi */
+/* "8.9cmx6.5cm", "8.9x6.5"; FALSE where it is neither or out of range. */
+gboolean ww_report_parse_size (const char *text, double *ret_width_cm, double *ret_height_cm);
+
+/* ---- Curves ---- */
+
+typedef struct
+{
+  const WwCurvePoint *points;
+  gsize n_points;
+  const WwProvenance *provenance;
+  gboolean x_log, y_log;
+  gboolean hidden[WW_N_MAPS];
+  const char *title; /* NULL: none */
+} WwCurveReport;
+
+/* The exponent of each map is fitted over its medians and stands in the legend: "RF: n^-0.50". */
+WwScene *ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double height_pt,
+                                    const WwPlotStyle *style, WwCurvesLayout *ret_layout);
+/* Comment lines, then map,d,n,k,trial,seed,token,ws,upper_bound,evaluations; one row a trial, in the
+ * order (map, d, n, trial). */
+char *ww_curve_report_to_csv (const WwCurveReport *report);
+char *ww_curve_report_to_json (const WwCurveReport *report); /* one line, ends with a newline */
+gboolean ww_curve_report_write (const WwCurveReport *report, const char *path,
+                                const WwReportOptions *options, GError **error);
+
+/* ---- Nudge ---- */
+
+typedef struct
+{
+  const WwNudge *nudge;
+  WwTokens *tokens; /* labels, one per row of X; NULL: numbers from 1 */
+  const WwProvenance *provenance;
+  const char *direction; /* "worst" (for the map in provenance) or "random" */
+} WwNudgeReport;
+
+typedef enum
+{
+  WW_NUDGE_VIEW_BEFORE,
+  WW_NUDGE_VIEW_AFTER,
+  WW_NUDGE_VIEW_DIFFERENCE,
+} WwNudgeView;
+
+/* One heatmap; before and after share the range 0 to their common maximum, the difference is
+ * zero-centred; the colour bar is always there. */
+WwScene *ww_nudge_report_get_heatmap (const WwNudgeReport *report, WwMap map, WwNudgeView view,
+                                      double width_pt, double height_pt, const WwPlotStyle *style,
+                                      WwHeatmapLayout *ret_layout);
+/* Feature change per token, a bar per attention map; RF as a dashed line (its features belong to no
+ * token). */
+WwScene *ww_nudge_report_get_bars (const WwNudgeReport *report, double width_pt, double height_pt,
+                                   const WwPlotStyle *style, WwBarsLayout *ret_layout);
+/* The whole page for export: before, after, difference of every attention map that the nudge has,
+ * and the bars. */
+WwScene *ww_nudge_report_get_scene (const WwNudgeReport *report, double width_pt, double height_pt,
+                                    const WwPlotStyle *style);
+char *ww_nudge_report_to_csv (const WwNudgeReport *report);
+char *ww_nudge_report_to_json (const WwNudgeReport *report);
+gboolean ww_nudge_report_write (const WwNudgeReport *report, const char *path,
+                                const WwReportOptions *options, GError **error);
+
+G_END_DECLS

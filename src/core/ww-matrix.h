@@ -25,7 +25,7 @@ double ww_matrix_norm (const WwMatrix *matrix); /* Frobenius */
 /* WW_CORE_ERROR_NON_FINITE with 0-based row and column of the first NaN or infinity. */
 gboolean ww_matrix_check_finite (const WwMatrix *matrix, GError **error);
 
-/* SPEC section 1: cut each row of `raw` (n x at least d) to its first `dims` entries (0: all), then
+/* Cut each row of `raw` (n x at least d) to its first `dims` entries (0: all), then
  * normalise. WW_CORE_ERROR_ZERO_ROW, _SHAPE, _NON_FINITE. */
 WwMatrix *ww_context_prepare (const WwMatrix *raw, gsize dims, WwNormalisation normalisation,
                               GError **error);

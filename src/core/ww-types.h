@@ -25,7 +25,7 @@ typedef enum
   WW_CORE_ERROR_CANCELLED,  /* the cancel flag was raised; shown to nobody */
 } WwCoreError;
 
-/* The feature maps of SPEC section 1, in the order of the main figure. */
+/* The feature maps, in the order of the main figure (Bombari & Mondelli, ICML 2024). */
 typedef enum
 {
   WW_MAP_RF,          /* phi = relu (V vec (X)) */
@@ -38,7 +38,7 @@ const char *ww_map_get_id (WwMap map);   /* "rf", "relu-raf", "raf": command lin
 const char *ww_map_get_name (WwMap map); /* "RF", "ReLU-RAF", "softmax-RAF": the screen */
 gboolean ww_map_from_id (const char *id, WwMap *ret_map);
 
-/* How many starts a search spends; THEORY E. */
+/* How many starts a search spends. */
 typedef enum
 {
   WW_EFFORT_QUICK,    /* about 8 starts: live use */

@@ -35,7 +35,7 @@ gboolean ww_curve_fit_exponent (const WwCurveSummary *summaries, gsize n_summari
                                 double *ret_exponent);
 
 /* `count` context lengths evenly spaced in log n from `first` to `last`, rounded, no repeats:
- * GArray of gsize (SPEC section 3, --n a:b:k). */
+ * GArray of gsize. One point is `first`. */
 GArray *ww_curve_spaced_lengths (gsize first, gsize last, gsize count);
 
 G_END_DECLS

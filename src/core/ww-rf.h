@@ -1,4 +1,4 @@
-/* RF (SPEC section 1): phi = relu (V vec (X)), V (k x n d) iid N(0, 1/(n d)), vec row by row. Only
+/* RF: phi = relu (V vec (X)), V (k x n d) iid N(0, 1/(n d)), vec row by row. Only
  * V_i (k x d), the block of the nudged token, and u = V vec (X) matter: phi(new) = relu (u + V_i
  * delta), so one token needs memory k d. */
 #pragma once
@@ -10,9 +10,12 @@ G_BEGIN_DECLS
 /* One token of one context under one V: V_i and u. Immutable, shared. */
 typedef struct _WwRf WwRf;
 
-/* u drawn without forming V (THEORY C): exact in distribution, memory k d. */
+/* u drawn without forming V: V_i is the one of ww_random_v, and what the other tokens contribute,
+ * V_{-i} vec (X_{-i}), is iid N(0, ||X_{-i}||^2 / (n d)) and independent of V_i, so it is drawn from
+ * WW_PURPOSE_U. Exact in distribution for one token; memory k d. WW_CORE_ERROR_RANGE (token), _SHAPE,
+ * _NON_FINITE, _MEMORY, _CANCELLED. */
 WwRf *ww_rf_new_drawn (const WwMatrix *x, gsize token, gsize k, guint64 seed, guint32 trial,
-                       GError **error);
+                       const WwCancel *cancel, GError **error);
 /* The V of ww_random_v, tile by tile, never whole: one and the same V for every token of a context.
  * `u` (k values from ww_rf_preactivations) or NULL to compute it here. */
 WwRf *ww_rf_new_generated (const WwMatrix *x, gsize token, gsize k, guint64 seed, guint32 trial,
@@ -37,11 +40,14 @@ WwMatrix *ww_rf_features (const WwMatrix *x, const WwMatrix *v, GError **error);
 /* ||relu (u + V_i delta) - relu (u)|| / ||relu (u)|| in double precision. */
 gboolean ww_rf_evaluate (const WwRf *rf, const double *delta, double *ret_change, GError **error);
 
-/* Damped power steps (THEORY E1 step; starts +- top right singular vector of the active rows of
- * V_i, +- x_i, random). settings->token is ignored: the WwRf has its own. */
+/* The supremum over ||delta|| <= radius sqrt (d), from below: conjugate gradients on the sphere from
+ * +- the top right singular vector of the active rows of V_i, +- x_i and random starts.
+ * settings->token is ignored: the WwRf has its own. WW_CORE_ERROR_RANGE (radius), _ZERO_NORM, _MEMORY,
+ * _CANCELLED. */
 WwSearchResult *ww_rf_search (const WwRf *rf, const WwSearchSettings *settings,
                               const WwCancel *cancel, GError **error);
-/* All tokens of a context under one V, generated (v NULL) or given; `func` may be NULL. */
+/* All tokens of a context under one V, generated (v NULL) or given (k is then its number of rows):
+ * every token screened with few starts, then the full recipe on the best tenth (at least 3). */
 WwSearchResult *ww_rf_search_all (const WwMatrix *x, gsize k, const WwMatrix *v, guint64 weights_seed,
                                   guint32 weights_trial, const WwSearchSettings *settings,
                                   const WwCancel *cancel, WwTokenFunc func, gpointer user_data,

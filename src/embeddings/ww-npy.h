@@ -1,0 +1,20 @@
+/* NumPy's .npy files: format versions 1 to 3, floating point of 2, 4 and 8 bytes and integers, both
+ * byte orders, C and Fortran order. Format: NumPy enhancement proposal 1 and numpy.lib.format. */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "ww-matrix.h"
+
+G_BEGIN_DECLS
+
+/* A two-dimensional numeric array as a matrix of doubles. Errors: WW_SET_ERROR; an array with
+ * another number of axes is WW_SET_ERROR_SHAPE, a NaN or an infinity WW_SET_ERROR_NON_FINITE. */
+WwMatrix *ww_npy_load (GFile *file, GError **error);
+
+/* Writes float64 in C order, to a temporary name beside `path` that is then renamed, so that a
+ * reader never meets half a file. A path that exists and is no regular file (a terminal, a pipe) is
+ * written to directly. Errors: G_FILE_ERROR. */
+gboolean ww_npy_save (const char *path, const WwMatrix *matrix, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,3 @@
+#include "ww-set.h"
+
+G_DEFINE_QUARK (ww-set-error-quark, ww_set_error)

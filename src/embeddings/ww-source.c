@@ -1,0 +1,289 @@
+#include "ww-source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
+#include "ww-set.h"
+
+/* A remote file without a local path has to be held in memory. */
+#define MAX_REMOTE_BYTES (G_GUINT64_CONSTANT (1) << 30)
+
+struct _WwSource
+{
+  gatomicrefcount ref_count;
+  char *name;
+  guint64 size;
+  int fd;        /* -1: the content is `bytes` */
+  GBytes *bytes;
+};
+
+static WwSource *
+source_new (char *name)
+{
+  WwSource *source = g_new0 (WwSource, 1);
+
+  g_atomic_ref_count_init (&source->ref_count);
+  source->name = name;
+  source->fd = -1;
+  return source;
+}
+
+WwSource *
+ww_source_new_for_bytes (const char *name, GBytes *bytes)
+{
+  WwSource *source = source_new (g_strdup (name));
+
+  source->bytes = g_bytes_ref (bytes);
+  source->size = g_bytes_get_size (bytes);
+  return source;
+}
+
+WwSource *
+ww_source_ref (WwSource *source)
+{
+  g_atomic_ref_count_inc (&source->ref_count);
+  return source;
+}
+
+void
+ww_source_unref (WwSource *source)
+{
+  if (source == NULL || !g_atomic_ref_count_dec (&source->ref_count))
+    return;
+
+  if (source->fd >= 0)
+    close (source->fd);
+  g_clear_pointer (&source->bytes, g_bytes_unref);
+  g_free (source->name);
+  g_free (source);
+}
+
+guint64
+ww_source_get_size (WwSource *source)
+{
+  return source->size;
+}
+
+const char *
+ww_source_get_name (WwSource *source)
+{
+  return source->name;
+}
+
+static const char *
+describe_mode (mode_t mode)
+{
+  if (S_ISDIR (mode))
+    return "a folder";
+  if (S_ISFIFO (mode))
+    return "a named pipe";
+  if (S_ISSOCK (mode))
+    return "a socket";
+  if (S_ISCHR (mode) || S_ISBLK (mode))
+    return "a device";
+  return "no regular file";
+}
+
+static gboolean
+check_regular (WwSource *source, const struct stat *status, GError **error)
+{
+  if (S_ISREG (status->st_mode))
+    return TRUE;
+
+  ww_source_set_error (source, error, WW_SET_ERROR_NOT_A_FILE,
+                       "this is %s; a regular file is needed", describe_mode (status->st_mode));
+  return FALSE;
+}
+
+static gboolean
+set_system_error (WwSource *source, GError **error, const char *what)
+{
+  int saved = errno;
+  int code = saved == ENOENT || saved == ENOTDIR ? WW_SET_ERROR_NOT_FOUND : WW_SET_ERROR_READ;
+
+  ww_source_set_error (source, error, code, "%s: %s", what, g_strerror (saved));
+  return FALSE;
+}
+
+/* The kind is looked at before opening, because opening a device may do something and opening a
+ * FIFO waits; it is looked at again afterwards, because the name may have been given to something
+ * else in between. */
+static gboolean
+open_path (WwSource *source, const char *path, GError **error)
+{
+  struct stat status;
+
+  if (stat (path, &status) != 0)
+    return set_system_error (source, error, "cannot be opened");
+  if (!check_regular (source, &status, error))
+    return FALSE;
+
+  source->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (source->fd < 0)
+    return set_system_error (source, error, "cannot be opened");
+  if (fstat (source->fd, &status) != 0)
+    return set_system_error (source, error, "cannot be examined");
+  if (!check_regular (source, &status, error))
+    return FALSE;
+
+  source->size = (guint64) status.st_size;
+  return TRUE;
+}
+
+static void
+translate_gio_error (WwSource *source, GError **error, const GError *found)
+{
+  int code = WW_SET_ERROR_READ;
+
+  if (g_error_matches (found, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
+      || g_error_matches (found, G_RESOURCE_ERROR, G_RESOURCE_ERROR_NOT_FOUND))
+    code = WW_SET_ERROR_NOT_FOUND;
+  else if (g_error_matches (found, G_IO_ERROR, G_IO_ERROR_IS_DIRECTORY))
+    code = WW_SET_ERROR_NOT_A_FILE;
+
+  ww_source_set_error (source, error, code, "cannot be opened: %s", found->message);
+}
+
+static gboolean
+load_bytes (WwSource *source, GFile *file, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (GFileInfo) info = NULL;
+
+  info = g_file_query_info (file,
+                            G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
+                            G_FILE_QUERY_INFO_NONE, NULL, &local);
+  if (info == NULL)
+    {
+      translate_gio_error (source, error, local);
+      return FALSE;
+    }
+  if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_NOT_A_FILE,
+                           "this is no regular file; a regular file is needed");
+      return FALSE;
+    }
+  if ((guint64) g_file_info_get_size (info) > MAX_REMOTE_BYTES)
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE,
+                           "a remote file of %" G_GINT64_FORMAT " bytes; copy files above %"
+                           G_GUINT64_FORMAT " bytes to this computer first",
+                           (gint64) g_file_info_get_size (info), MAX_REMOTE_BYTES);
+      return FALSE;
+    }
+
+  source->bytes = g_file_load_bytes (file, NULL, NULL, &local);
+  if (source->bytes == NULL)
+    {
+      translate_gio_error (source, error, local);
+      return FALSE;
+    }
+  source->size = g_bytes_get_size (source->bytes);
+  return TRUE;
+}
+
+WwSource *
+ww_source_open (GFile *file, GError **error)
+{
+  g_autoptr (WwSource) source = NULL;
+  g_autofree char *path = NULL;
+  gboolean opened;
+
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  source = source_new (g_file_get_parse_name (file));
+  path = g_file_get_path (file);
+  opened = path != NULL ? open_path (source, path, error) : load_bytes (source, file, error);
+  return opened ? g_steal_pointer (&source) : NULL;
+}
+
+static gboolean
+read_descriptor (WwSource *source, guint64 offset, guint8 *buffer, gsize length, GError **error)
+{
+  while (length > 0)
+    {
+      gssize got = pread (source->fd, buffer, MIN (length, (gsize) 1 << 30), (off_t) offset);
+
+      if (got < 0 && errno == EINTR)
+        continue;
+      if (got < 0)
+        return set_system_error (source, error, "cannot be read");
+      if (got == 0)
+        {
+          ww_source_set_error (source, error, WW_SET_ERROR_READ,
+                               "the file had %" G_GUINT64_FORMAT " bytes when it was opened and ends"
+                               " at byte %" G_GUINT64_FORMAT " now; it was changed meanwhile",
+                               source->size, offset);
+          return FALSE;
+        }
+      buffer += got;
+      offset += (guint64) got;
+      length -= (gsize) got;
+    }
+
+  return TRUE;
+}
+
+gboolean
+ww_source_read (WwSource *source, guint64 offset, void *buffer, gsize length, GError **error)
+{
+  if (offset > source->size || length > source->size - offset)
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_TRUNCATED,
+                           "ends at byte %" G_GUINT64_FORMAT "; %" G_GSIZE_FORMAT
+                           " bytes were expected from byte %" G_GUINT64_FORMAT " on",
+                           source->size, length, offset);
+      return FALSE;
+    }
+
+  if (source->fd >= 0)
+    return read_descriptor (source, offset, buffer, length, error);
+
+  if (length > 0)
+    memcpy (buffer, (const guint8 *) g_bytes_get_data (source->bytes, NULL) + offset, length);
+  return TRUE;
+}
+
+char *
+ww_source_read_all (WwSource *source, gsize limit, gsize *ret_length, GError **error)
+{
+  g_autofree char *content = NULL;
+
+  if (source->size > limit || source->size >= G_MAXSIZE)
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE,
+                           "has %" G_GUINT64_FORMAT " bytes; at most %" G_GSIZE_FORMAT
+                           " are accepted here", source->size, limit);
+      return NULL;
+    }
+  content = g_try_malloc ((gsize) source->size + 1);
+  if (content == NULL)
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE,
+                           "not enough memory for %" G_GUINT64_FORMAT " bytes", source->size);
+      return NULL;
+    }
+  if (!ww_source_read (source, 0, content, (gsize) source->size, error))
+    return NULL;
+
+  content[source->size] = '\0';
+  *ret_length = (gsize) source->size;
+  return g_steal_pointer (&content);
+}
+
+void
+ww_source_set_error (WwSource *source, GError **error, int code, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error (error, WW_SET_ERROR, code, "%s: %s", source->name, message);
+}

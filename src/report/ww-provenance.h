@@ -2,10 +2,12 @@
 #pragma once
 
 #include "ww-core.h"
+#include "ww-json.h"
 #include "ww-set.h"
 
 G_BEGIN_DECLS
 
+/* Strings and arrays are owned by the struct (g_malloc). */
 typedef struct
 {
   char *set_name;   /* NULL: none */
@@ -28,8 +30,11 @@ typedef struct
   WwEffort effort;
   gsize token;    /* 0-based or WW_TOKEN_ALL */
   gboolean special; /* special tokens are rows of the context */
+  char *source_sha256; /* of the file that `source` names; NULL: none */
 } WwProvenance;
 
+/* Nothing known, and the defaults of everything that has one: seed 1, radius 1, effort normal, token
+ * 0, paper normalisation, special tokens kept. */
 void ww_provenance_init (WwProvenance *provenance);
 void ww_provenance_clear (WwProvenance *provenance);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwProvenance, ww_provenance_clear)
@@ -40,7 +45,10 @@ void ww_provenance_copy (const WwProvenance *source, WwProvenance *ret_copy);
 char *ww_provenance_to_lines (const WwProvenance *provenance);
 /* The same lines behind "# ". */
 char *ww_provenance_to_csv_comment (const WwProvenance *provenance);
-/* The same facts as the members of one JSON object, e.g. {"version": "0.1.0", ...}. */
+/* The same facts as the members of one JSON object, e.g. {"version": "0.1.0", ...}, without a line
+ * break. */
 char *ww_provenance_to_json (const WwProvenance *provenance);
+/* That object as the member `name` (or NULL: an element) of what `json` is writing. */
+void ww_provenance_add_to_json (const WwProvenance *provenance, WwJson *json, const char *name);
 
 G_END_DECLS

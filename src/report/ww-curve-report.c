@@ -1,0 +1,364 @@
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "ww-number.h"
+#include "ww-report-private.h"
+
+#define CSV_HEADER "map,d,n,k,trial,seed,token,ws,upper_bound,evaluations\n"
+
+/* One line of the figure: a map at one d, with what is drawn of it. */
+typedef struct
+{
+  WwMap map;
+  gsize d;
+  guint trials; /* the largest number of trials behind any of its points */
+  gboolean has_exponent;
+  double exponent;
+  char *label;
+  gsize n;
+  double *x, *median, *lower, *upper; /* n values each */
+  GArray *summaries;
+} Line;
+
+static void
+line_free (Line *line)
+{
+  g_free (line->label);
+  g_free (line->x);
+  g_free (line->median);
+  g_free (line->lower);
+  g_free (line->upper);
+  g_clear_pointer (&line->summaries, g_array_unref);
+  g_free (line);
+}
+
+static int
+compare_points (gconstpointer first, gconstpointer second)
+{
+  const WwCurvePoint *a = first;
+  const WwCurvePoint *b = second;
+
+  if (a->map != b->map)
+    return a->map < b->map ? -1 : 1;
+  if (a->d != b->d)
+    return a->d < b->d ? -1 : 1;
+  if (a->n != b->n)
+    return a->n < b->n ? -1 : 1;
+  if (a->trial != b->trial)
+    return a->trial < b->trial ? -1 : 1;
+  return 0;
+}
+
+/* The points in the order in which they are written: they are measured in another one, which may
+ * depend on the number of threads. */
+static WwCurvePoint *
+sort_points (const WwCurveReport *report)
+{
+  WwCurvePoint *points = g_memdup2 (report->points, report->n_points * sizeof (WwCurvePoint));
+
+  if (points != NULL)
+    qsort (points, report->n_points, sizeof (WwCurvePoint), compare_points);
+  return points;
+}
+
+static gboolean
+map_is_shown (const WwCurveReport *report, WwMap map)
+{
+  for (gsize i = 0; i < report->provenance->n_maps; i++)
+    if (report->provenance->maps[i] == map)
+      return TRUE;
+  for (gsize i = 0; i < report->n_points; i++)
+    if (report->points[i].map == map)
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+add_distinct (GArray *values, gsize value)
+{
+  guint i = 0;
+
+  while (i < values->len && g_array_index (values, gsize, i) < value)
+    i++;
+  if (i == values->len || g_array_index (values, gsize, i) != value)
+    g_array_insert_val (values, i, value);
+}
+
+/* Every d that was asked for or measured, ascending. */
+static GArray *
+collect_dims (const WwCurveReport *report)
+{
+  GArray *dims = g_array_new (FALSE, FALSE, sizeof (gsize));
+
+  for (gsize i = 0; i < report->provenance->n_dims; i++)
+    add_distinct (dims, report->provenance->dims[i]);
+  for (gsize i = 0; i < report->n_points; i++)
+    add_distinct (dims, report->points[i].d);
+
+  return dims;
+}
+
+/* "RF: n^-0.50", or "RF, d = 384: n^-0.50" where a figure has more than one d. */
+static char *
+make_label (const Line *line, gboolean several_dims)
+{
+  char exponent[WW_NUMBER_BUFFER_SIZE];
+  g_autofree char *name = g_strdup (ww_map_get_name (line->map));
+
+  if (several_dims)
+    {
+      char *with_d = g_strdup_printf ("%s, d = %" G_GSIZE_FORMAT, name, line->d);
+
+      g_free (name);
+      name = with_d;
+    }
+  if (!line->has_exponent)
+    return g_steal_pointer (&name);
+
+  return g_strdup_printf ("%s: n^%s", name, ww_number_format_fixed (exponent, line->exponent, 2));
+}
+
+static Line *
+line_new (const WwCurveReport *report, WwMap map, gsize d, gboolean several_dims)
+{
+  Line *line = g_new0 (Line, 1);
+
+  line->map = map;
+  line->d = d;
+  line->summaries = ww_curve_summarise (report->points, report->n_points, map, d);
+  line->n = line->summaries->len;
+  line->x = g_new0 (double, line->n + 1);
+  line->median = g_new0 (double, line->n + 1);
+  line->lower = g_new0 (double, line->n + 1);
+  line->upper = g_new0 (double, line->n + 1);
+
+  for (gsize i = 0; i < line->n; i++)
+    {
+      const WwCurveSummary *summary = &g_array_index (line->summaries, WwCurveSummary, i);
+
+      line->x[i] = (double) summary->n;
+      line->median[i] = summary->median;
+      line->lower[i] = summary->lower;
+      line->upper[i] = summary->upper;
+      line->trials = MAX (line->trials, summary->trials);
+    }
+
+  line->has_exponent = ww_curve_fit_exponent ((const WwCurveSummary *) line->summaries->data, line->n,
+                                              &line->exponent);
+  line->label = make_label (line, several_dims);
+  return line;
+}
+
+/* The lines of the figure: by map, within a map by d. GPtrArray of Line. */
+static GPtrArray *
+collect_lines (const WwCurveReport *report)
+{
+  GPtrArray *lines = g_ptr_array_new_with_free_func ((GDestroyNotify) line_free);
+  g_autoptr (GArray) dims = collect_dims (report);
+
+  for (guint map = 0; map < WW_N_MAPS; map++)
+    for (guint i = 0; i < dims->len && map_is_shown (report, map); i++)
+      g_ptr_array_add (lines, line_new (report, map, g_array_index (dims, gsize, i), dims->len > 1));
+
+  return lines;
+}
+
+/* What the band is, or that there is none. */
+static char *
+make_note (GPtrArray *lines)
+{
+  guint trials = 0;
+
+  for (guint i = 0; i < lines->len; i++)
+    trials = MAX (trials, ((Line *) g_ptr_array_index (lines, i))->trials);
+
+  if (trials == 0)
+    return NULL;
+  if (trials == 1)
+    return g_strdup (_("one trial, no band"));
+
+  return g_strdup_printf (ngettext ("band: inter-quartile range over %u trial",
+                                    "band: inter-quartile range over %u trials", trials),
+                          trials);
+}
+
+static char *
+make_y_label (const WwProvenance *provenance)
+{
+  if (provenance->token == WW_TOKEN_ALL)
+    return g_strdup (_("word sensitivity (largest over tokens)"));
+
+  /* Translators: tokens are counted from 1 on screen. */
+  return g_strdup_printf (_("word sensitivity (token %u)"), (guint) provenance->token + 1);
+}
+
+WwScene *
+ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double height_pt,
+                           const WwPlotStyle *style, WwCurvesLayout *ret_layout)
+{
+  g_return_val_if_fail (report != NULL && report->provenance != NULL, NULL);
+  g_return_val_if_fail (report->points != NULL || report->n_points == 0, NULL);
+
+  g_autoptr (GPtrArray) lines = collect_lines (report);
+  g_autofree WwSeries *series = g_new0 (WwSeries, lines->len + 1);
+  g_autofree char *note = make_note (lines);
+  g_autofree char *y_label = make_y_label (report->provenance);
+  gsize first_d = lines->len > 0 ? ((Line *) g_ptr_array_index (lines, 0))->d : 0;
+
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const Line *line = g_ptr_array_index (lines, i);
+
+      /* The palette index is the map, so that a map has one colour in every figure. */
+      series[i] = (WwSeries) {
+        .label = line->label,
+        .colour = line->map,
+        .visible = !report->hidden[line->map],
+        .dashed = line->d != first_d,
+        .n_points = line->n,
+        .x = line->x,
+        .y = line->median,
+        .lower = line->trials > 1 ? line->lower : NULL,
+        .upper = line->trials > 1 ? line->upper : NULL,
+      };
+    }
+
+  WwCurvesFigure figure = {
+    .title = report->title,
+    .x_label = _("context length n"),
+    .y_label = y_label,
+    .note = note,
+    .x_log = report->x_log,
+    .y_log = report->y_log,
+    .x_min = NAN,
+    .x_max = NAN,
+    /* A linear axis starts at zero, so that heights compare as the values do. */
+    .y_min = report->y_log ? NAN : 0,
+    .y_max = NAN,
+    .series = series,
+    .n_series = lines->len,
+    .legend = TRUE,
+  };
+
+  return ww_curves_figure_layout (&figure, width_pt, height_pt, style, ret_layout);
+}
+
+char *
+ww_curve_report_to_csv (const WwCurveReport *report)
+{
+  g_return_val_if_fail (report != NULL && report->provenance != NULL, NULL);
+  g_return_val_if_fail (report->points != NULL || report->n_points == 0, NULL);
+
+  g_autofree WwCurvePoint *points = sort_points (report);
+  g_autofree char *comment = ww_provenance_to_csv_comment (report->provenance);
+  GString *csv = g_string_new (comment);
+
+  g_string_append (csv, CSV_HEADER);
+  for (gsize i = 0; i < report->n_points; i++)
+    {
+      const WwCurvePoint *point = &points[i];
+
+      /* k is 0 for the attention maps, which have none. */
+      g_string_append_printf (csv, "%s,%" G_GSIZE_FORMAT ",%" G_GSIZE_FORMAT ",%" G_GSIZE_FORMAT ",",
+                              ww_map_get_id (point->map), point->d, point->n, point->k);
+      g_string_append_printf (csv, "%u,%" G_GUINT64_FORMAT ",%" G_GSIZE_FORMAT ",", point->trial, point->seed,
+                              point->token);
+      ww_report_append_csv_number (csv, point->ws);
+      g_string_append_c (csv, ',');
+      ww_report_append_csv_number (csv, point->upper_bound);
+      g_string_append_printf (csv, ",%" G_GUINT64_FORMAT "\n", point->evaluations);
+    }
+
+  return g_string_free (csv, FALSE);
+}
+
+static void
+add_point (WwJson *json, const WwCurvePoint *point)
+{
+  ww_json_begin_object (json, NULL);
+  ww_json_add_string (json, "map", ww_map_get_id (point->map));
+  ww_json_add_integer (json, "d", point->d);
+  ww_json_add_integer (json, "n", point->n);
+  ww_json_add_integer (json, "k", point->k);
+  ww_json_add_integer (json, "trial", point->trial);
+  ww_json_add_integer (json, "seed", point->seed);
+  ww_json_add_integer (json, "token", point->token);
+  ww_json_add_number (json, "ws", point->ws);
+  ww_json_add_number (json, "upper_bound", point->upper_bound);
+  ww_json_add_integer (json, "evaluations", point->evaluations);
+  ww_json_end_object (json);
+}
+
+/* A line of the figure as it is drawn: medians, quartiles and the exponent in its legend entry. */
+static void
+add_line (WwJson *json, const Line *line)
+{
+  ww_json_begin_object (json, NULL);
+  ww_json_add_string (json, "map", ww_map_get_id (line->map));
+  ww_json_add_integer (json, "d", line->d);
+  ww_json_add_number (json, "exponent", line->has_exponent ? line->exponent : NAN);
+  ww_json_add_numbers (json, "n", line->x, line->n);
+  ww_json_add_numbers (json, "median", line->median, line->n);
+  ww_json_add_numbers (json, "lower_quartile", line->lower, line->n);
+  ww_json_add_numbers (json, "upper_quartile", line->upper, line->n);
+  ww_json_begin_array (json, "trials");
+  for (gsize i = 0; i < line->n; i++)
+    ww_json_add_integer (json, NULL, g_array_index (line->summaries, WwCurveSummary, i).trials);
+  ww_json_end_array (json);
+  ww_json_end_object (json);
+}
+
+char *
+ww_curve_report_to_json (const WwCurveReport *report)
+{
+  g_return_val_if_fail (report != NULL && report->provenance != NULL, NULL);
+  g_return_val_if_fail (report->points != NULL || report->n_points == 0, NULL);
+
+  g_autofree WwCurvePoint *points = sort_points (report);
+  g_autoptr (GPtrArray) lines = collect_lines (report);
+  g_autoptr (WwJson) json = ww_json_new ();
+
+  ww_json_begin_object (json, NULL);
+  ww_provenance_add_to_json (report->provenance, json, "provenance");
+  ww_json_begin_array (json, "curves");
+  for (guint i = 0; i < lines->len; i++)
+    add_line (json, g_ptr_array_index (lines, i));
+  ww_json_end_array (json);
+  ww_json_begin_array (json, "points");
+  for (gsize i = 0; i < report->n_points; i++)
+    add_point (json, &points[i]);
+  ww_json_end_array (json);
+  ww_json_end_object (json);
+
+  return ww_json_to_line (json);
+}
+
+static WwScene *
+get_page (gconstpointer report, double width_pt, double height_pt, const WwPlotStyle *style)
+{
+  return ww_curve_report_get_scene (report, width_pt, height_pt, style, NULL);
+}
+
+gboolean
+ww_curve_report_write (const WwCurveReport *report, const char *path, const WwReportOptions *options,
+                       GError **error)
+{
+  g_return_val_if_fail (report != NULL && report->provenance != NULL, FALSE);
+  g_return_val_if_fail (path != NULL && options != NULL, FALSE);
+
+  if (ww_report_format_is_figure (options->format))
+    {
+      g_autofree char *description = ww_provenance_to_lines (report->provenance);
+
+      return ww_report_write_figure (get_page, report, path, options,
+                                     report->title != NULL ? report->title : _("Word sensitivity"),
+                                     description, error);
+    }
+
+  g_autofree char *data = options->format == WW_REPORT_CSV ? ww_curve_report_to_csv (report)
+                                                           : ww_curve_report_to_json (report);
+
+  return ww_write_file_atomically (path, data, strlen (data), error);
+}

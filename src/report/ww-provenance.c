@@ -1,0 +1,279 @@
+#include "ww-provenance.h"
+
+#include "ww-number.h"
+
+void
+ww_provenance_init (WwProvenance *provenance)
+{
+  g_return_if_fail (provenance != NULL);
+
+  *provenance = (WwProvenance) {
+    .normalisation = WW_NORMALISATION_PAPER,
+    .seed = 1,
+    .radius = 1,
+    .effort = WW_EFFORT_NORMAL,
+    .special = TRUE,
+  };
+}
+
+void
+ww_provenance_clear (WwProvenance *provenance)
+{
+  g_return_if_fail (provenance != NULL);
+
+  g_clear_pointer (&provenance->set_name, g_free);
+  g_clear_pointer (&provenance->set_format, g_free);
+  g_clear_pointer (&provenance->set_sha256, g_free);
+  g_clear_pointer (&provenance->text, g_free);
+  g_clear_pointer (&provenance->source, g_free);
+  g_clear_pointer (&provenance->source_sha256, g_free);
+  g_clear_pointer (&provenance->lengths, g_free);
+  g_clear_pointer (&provenance->dims, g_free);
+  provenance->n_lengths = 0;
+  provenance->n_dims = 0;
+}
+
+void
+ww_provenance_copy (const WwProvenance *source, WwProvenance *ret_copy)
+{
+  g_return_if_fail (source != NULL && ret_copy != NULL);
+
+  WwProvenance copy = *source;
+
+  copy.set_name = g_strdup (source->set_name);
+  copy.set_format = g_strdup (source->set_format);
+  copy.set_sha256 = g_strdup (source->set_sha256);
+  copy.text = g_strdup (source->text);
+  copy.source = g_strdup (source->source);
+  copy.source_sha256 = g_strdup (source->source_sha256);
+  copy.lengths = g_memdup2 (source->lengths, source->n_lengths * sizeof (gsize));
+  copy.dims = g_memdup2 (source->dims, source->n_dims * sizeof (gsize));
+  *ret_copy = copy;
+}
+
+static gboolean
+has_rf (const WwProvenance *provenance)
+{
+  for (gsize i = 0; i < provenance->n_maps; i++)
+    if (provenance->maps[i] == WW_MAP_RF)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* `text` on one line: a file of lines must not gain a line from what somebody typed. The backslash is
+ * escaped as well, so that the original can be told from the escape. */
+static void
+append_one_line (GString *lines, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  for (const char *c = valid; *c != '\0'; c++)
+    {
+      if (*c == '\n')
+        g_string_append (lines, "\\n");
+      else if (*c == '\\')
+        g_string_append (lines, "\\\\");
+      else if ((guchar) *c < 0x20 || *c == 0x7f)
+        g_string_append_printf (lines, "\\x%02x", (guint) (guchar) *c);
+      else
+        g_string_append_c (lines, *c);
+    }
+}
+
+static void
+append_fact (GString *lines, const char *name, const char *value)
+{
+  if (value == NULL)
+    return;
+
+  g_string_append_printf (lines, "%s: ", name);
+  append_one_line (lines, value);
+  g_string_append_c (lines, '\n');
+}
+
+static void
+append_sizes (GString *lines, const char *name, const gsize *sizes, gsize n)
+{
+  if (n == 0)
+    return;
+
+  g_string_append_printf (lines, "%s: ", name);
+  for (gsize i = 0; i < n; i++)
+    g_string_append_printf (lines, "%s%" G_GSIZE_FORMAT, i == 0 ? "" : ", ", sizes[i]);
+  g_string_append_c (lines, '\n');
+}
+
+static void
+append_maps (GString *lines, const WwProvenance *provenance)
+{
+  if (provenance->n_maps == 0)
+    return;
+
+  g_string_append (lines, "maps: ");
+  for (gsize i = 0; i < provenance->n_maps; i++)
+    g_string_append_printf (lines, "%s%s", i == 0 ? "" : ", ", ww_map_get_id (provenance->maps[i]));
+  g_string_append_c (lines, '\n');
+}
+
+static const char *
+format_layer (char buffer[WW_NUMBER_BUFFER_SIZE], int layer)
+{
+  if (layer == WW_LAYER_WORD)
+    return "word";
+
+  g_snprintf (buffer, WW_NUMBER_BUFFER_SIZE, "%d", layer);
+  return buffer;
+}
+
+/* Where the rows of the context came from. */
+static void
+append_origin (GString *lines, const WwProvenance *provenance)
+{
+  char buffer[WW_NUMBER_BUFFER_SIZE];
+
+  append_fact (lines, "set", provenance->set_name);
+  append_fact (lines, "set format", provenance->set_format);
+  append_fact (lines, "set sha256", provenance->set_sha256);
+  append_fact (lines, "source", provenance->source);
+  append_fact (lines, "source sha256", provenance->source_sha256);
+  append_fact (lines, "text", provenance->text);
+  if (provenance->set_name != NULL)
+    {
+      append_fact (lines, "layer", format_layer (buffer, provenance->layer));
+      append_fact (lines, "special tokens", provenance->special ? "kept" : "left out");
+    }
+  append_fact (lines, "normalisation", ww_normalisation_get_id (provenance->normalisation));
+}
+
+/* What was asked of them. */
+static void
+append_question (GString *lines, const WwProvenance *provenance)
+{
+  char buffer[WW_NUMBER_BUFFER_SIZE];
+
+  append_maps (lines, provenance);
+  append_sizes (lines, "n", provenance->lengths, provenance->n_lengths);
+  append_sizes (lines, "d", provenance->dims, provenance->n_dims);
+  if (has_rf (provenance) && provenance->features != 0)
+    append_sizes (lines, "k", &provenance->features, 1);
+  else if (has_rf (provenance))
+    append_fact (lines, "k", "n d");
+  if (provenance->trials != 0)
+    g_string_append_printf (lines, "trials: %u\n", provenance->trials);
+  g_string_append_printf (lines, "seed: %" G_GUINT64_FORMAT "\n", provenance->seed);
+  append_fact (lines, "radius", ww_number_format (buffer, provenance->radius));
+  append_fact (lines, "effort", ww_effort_get_id (provenance->effort));
+  if (provenance->token == WW_TOKEN_ALL)
+    append_fact (lines, "token", "all");
+  else
+    g_string_append_printf (lines, "token: %" G_GSIZE_FORMAT " (counted from 0)\n", provenance->token);
+}
+
+char *
+ww_provenance_to_lines (const WwProvenance *provenance)
+{
+  g_return_val_if_fail (provenance != NULL, NULL);
+
+  GString *lines = g_string_new ("wordsway " WW_VERSION "\n");
+
+  append_origin (lines, provenance);
+  append_question (lines, provenance);
+
+  return g_string_free (lines, FALSE);
+}
+
+char *
+ww_provenance_to_csv_comment (const WwProvenance *provenance)
+{
+  g_autofree char *lines = ww_provenance_to_lines (provenance);
+  g_auto (GStrv) each = NULL;
+  GString *comment = g_string_new (NULL);
+
+  if (lines != NULL)
+    each = g_strsplit (lines, "\n", -1);
+  for (gsize i = 0; each != NULL && each[i] != NULL; i++)
+    if (each[i][0] != '\0')
+      g_string_append_printf (comment, "# %s\n", each[i]);
+
+  return g_string_free (comment, FALSE);
+}
+
+static void
+add_origin (WwJson *json, const WwProvenance *provenance)
+{
+  char buffer[WW_NUMBER_BUFFER_SIZE];
+
+  ww_json_add_string (json, "set", provenance->set_name);
+  ww_json_add_string (json, "set_format", provenance->set_format);
+  ww_json_add_string (json, "set_sha256", provenance->set_sha256);
+  ww_json_add_string (json, "source", provenance->source);
+  ww_json_add_string (json, "source_sha256", provenance->source_sha256);
+  ww_json_add_string (json, "text", provenance->text);
+  if (provenance->set_name != NULL)
+    {
+      ww_json_add_string (json, "layer", format_layer (buffer, provenance->layer));
+      ww_json_add_boolean (json, "special", provenance->special);
+    }
+  else
+    {
+      ww_json_add_null (json, "layer");
+      ww_json_add_null (json, "special");
+    }
+  ww_json_add_string (json, "normalisation", ww_normalisation_get_id (provenance->normalisation));
+}
+
+static void
+add_question (WwJson *json, const WwProvenance *provenance)
+{
+  ww_json_begin_array (json, "maps");
+  for (gsize i = 0; i < provenance->n_maps; i++)
+    ww_json_add_string (json, NULL, ww_map_get_id (provenance->maps[i]));
+  ww_json_end_array (json);
+
+  ww_json_add_integers (json, "n", provenance->lengths, provenance->n_lengths);
+  ww_json_add_integers (json, "d", provenance->dims, provenance->n_dims);
+  if (!has_rf (provenance))
+    ww_json_add_null (json, "k");
+  else if (provenance->features != 0)
+    ww_json_add_integer (json, "k", provenance->features);
+  else
+    ww_json_add_string (json, "k", "nd");
+  if (provenance->trials != 0)
+    ww_json_add_integer (json, "trials", provenance->trials);
+  else
+    ww_json_add_null (json, "trials");
+  ww_json_add_integer (json, "seed", provenance->seed);
+  ww_json_add_number (json, "radius", provenance->radius);
+  ww_json_add_string (json, "effort", ww_effort_get_id (provenance->effort));
+  if (provenance->token == WW_TOKEN_ALL)
+    ww_json_add_string (json, "token", "all");
+  else
+    ww_json_add_integer (json, "token", provenance->token);
+}
+
+void
+ww_provenance_add_to_json (const WwProvenance *provenance, WwJson *json, const char *name)
+{
+  g_return_if_fail (provenance != NULL && json != NULL);
+
+  ww_json_begin_object (json, name);
+  ww_json_add_string (json, "version", WW_VERSION);
+  add_origin (json, provenance);
+  add_question (json, provenance);
+  ww_json_end_object (json);
+}
+
+char *
+ww_provenance_to_json (const WwProvenance *provenance)
+{
+  g_autoptr (WwJson) json = ww_json_new ();
+  char *line = NULL;
+
+  g_return_val_if_fail (provenance != NULL, NULL);
+
+  ww_provenance_add_to_json (provenance, json, NULL);
+  line = ww_json_to_line (json);
+
+  return g_strchomp (line);
+}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ww-private.h"
 #include "ww-random.h"
 
 #define ALIGNMENT 64 /* a cache line, and the widest vector register */
@@ -15,12 +16,42 @@ typedef struct
   gatomicrefcount ref_count;
 } WwMatrixBox;
 
+gpointer
+ww_try_alloc (gsize rows, gsize cols, gsize size, GError **error)
+{
+  gsize bytes;
+  void *data = NULL;
+
+  if (!g_size_checked_mul (&bytes, rows, cols) || !g_size_checked_mul (&bytes, bytes, size)
+      || bytes > G_MAXSSIZE || posix_memalign (&data, ALIGNMENT, MAX (bytes, 1)) != 0)
+    {
+      g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
+                   "Not enough memory for an array of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT,
+                   rows, cols);
+      return NULL;
+    }
+
+  return data;
+}
+
+double
+ww_dot (const double *a, const double *b, gsize count)
+{
+  double sum = 0;
+
+#pragma omp simd reduction(+ : sum)
+  for (gsize i = 0; i < count; i++)
+    sum += a[i] * b[i];
+
+  return sum;
+}
+
 WwMatrix *
 ww_matrix_new (gsize rows, gsize cols, GError **error)
 {
   WwMatrixBox *box;
   gsize entries, bytes;
-  void *data = NULL;
+  gpointer data;
 
   if (rows == 0 || cols == 0)
     {
@@ -40,13 +71,9 @@ ww_matrix_new (gsize rows, gsize cols, GError **error)
       return NULL;
     }
 
-  if (posix_memalign (&data, ALIGNMENT, bytes) != 0)
-    {
-      g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
-                   "Not enough memory for a matrix of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT,
-                   rows, cols);
-      return NULL;
-    }
+  data = ww_try_alloc (rows, cols, sizeof (double), error);
+  if (data == NULL)
+    return NULL;
 
   memset (data, 0, bytes);
   box = g_new (WwMatrixBox, 1);
@@ -129,10 +156,10 @@ largest_magnitude (const double *values, gsize count)
   return largest;
 }
 
-/* The Euclidean norm without overflow or underflow on the way: values are divided by the largest
- * magnitude first, where their squares could leave the range of normal numbers. */
-static double
-norm_of (const double *values, gsize count)
+/* Values are divided by the largest magnitude first where their squares could leave the range of normal
+ * numbers. */
+double
+ww_vector_norm (const double *values, gsize count)
 {
   double largest = largest_magnitude (values, count);
   gboolean safe = largest > 1e-120 && largest < 1e120;
@@ -156,7 +183,7 @@ ww_matrix_norm (const WwMatrix *matrix)
 {
   g_return_val_if_fail (matrix != NULL, 0);
 
-  return norm_of (matrix->data, matrix->rows * matrix->cols);
+  return ww_vector_norm (matrix->data, matrix->rows * matrix->cols);
 }
 
 gboolean
@@ -219,7 +246,7 @@ scale_row (double *row, gsize d)
   for (gsize c = 0; c < d; c++)
     row[c] /= largest;
 
-  factor = sqrt ((double) d) / norm_of (row, d);
+  factor = sqrt ((double) d) / ww_vector_norm (row, d);
   for (gsize c = 0; c < d; c++)
     row[c] *= factor;
 

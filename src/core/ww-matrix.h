@@ -22,6 +22,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwMatrix, ww_matrix_unref)
 /* The first `rows` rows and first `cols` columns. */
 WwMatrix *ww_matrix_head (const WwMatrix *matrix, gsize rows, gsize cols, GError **error);
 double ww_matrix_norm (const WwMatrix *matrix); /* Frobenius */
+/* The Euclidean norm of `count` values, without overflow or underflow on the way. */
+double ww_vector_norm (const double *values, gsize count);
 /* WW_CORE_ERROR_NON_FINITE with 0-based row and column of the first NaN or infinity. */
 gboolean ww_matrix_check_finite (const WwMatrix *matrix, GError **error);
 

@@ -5,20 +5,13 @@
 
 #include <Random123/philox.h>
 
+#include "ww-private.h"
+
 /* Blocks are made in batches whose arrays stay in the first-level cache, one plain loop per step, so
  * that the compiler can put neighbouring blocks side by side in vector registers. */
 #define BATCH_BLOCKS 32
 #define BLOCK_NORMALS 4
 #define BATCH_NORMALS (BATCH_BLOCKS * BLOCK_NORMALS)
-
-/* The same loops for wider registers, chosen when the program starts. Every clone does the same
- * correctly rounded operations in the same order (contraction is off), so the bits agree. The thread
- * sanitizer cannot follow the selection at load time. */
-#if defined (__x86_64__) && defined (__GNUC__) && !defined (__clang__) && !defined (__SANITIZE_THREAD__)
-#define WIDEST_REGISTERS __attribute__ ((target_clones ("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define WIDEST_REGISTERS
-#endif
 
 typedef struct
 {
@@ -158,7 +151,7 @@ philox_batch (guint64 seed, WwPurpose purpose, guint32 trial, guint64 block, Wor
 
 /* BATCH_BLOCKS blocks of normals from block number `block` on: two Box-Muller pairs per block, words 0
  * and 2 giving the radius, words 1 and 3 the angle. */
-WIDEST_REGISTERS static void
+WW_WIDEST_REGISTERS static void
 make_batch (guint64 seed, WwPurpose purpose, guint32 trial, guint64 block, double scale,
             double *ret /* BATCH_NORMALS */)
 {

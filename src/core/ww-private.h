@@ -1,0 +1,24 @@
+/* What the files of the core share and nobody else sees. */
+#pragma once
+
+#include "ww-matrix.h"
+
+G_BEGIN_DECLS
+
+/* Put before a function: the same loops once more for wider registers, chosen when the program starts.
+ * Where every operation is elementwise, all clones give the same bits, since contraction to fused
+ * operations is off. The thread sanitizer cannot follow a selection at load time. */
+#if defined (__x86_64__) && defined (__GNUC__) && !defined (__clang__) && !defined (__SANITIZE_THREAD__)
+#define WW_WIDEST_REGISTERS __attribute__ ((target_clones ("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define WW_WIDEST_REGISTERS
+#endif
+
+/* `rows` x `cols` uninitialised entries of `size` bytes, aligned to a cache line; release with free ().
+ * WW_CORE_ERROR_MEMORY where they cannot be had or counted. */
+gpointer ww_try_alloc (gsize rows, gsize cols, gsize size, GError **error);
+
+/* sum of a[i] b[i]; one fixed order of summation in every run of one program. */
+double ww_dot (const double *a, const double *b, gsize count);
+
+G_END_DECLS

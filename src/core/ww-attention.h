@@ -1,7 +1,10 @@
-/* softmax-RAF and ReLU-RAF (SPEC section 1): the maps by definition in double precision, the
- * incremental evaluation of a nudge (SPEC section 2), and the search for the word sensitivity
- * (THEORY E1, E2). Letters: n tokens, d dimensions, X (n x d), W (d x d), A (n x n) attention
- * weights, phi = A X (n x d), delta (d). Only WW_MAP_SOFTMAX_RAF and WW_MAP_RELU_RAF are taken. */
+/* softmax-RAF and ReLU-RAF (random attention features; Bombari & Mondelli, ICML 2024): the maps by
+ * definition in double precision, the incremental evaluation of a nudge, and the search for the
+ * word sensitivity. Letters: n tokens, d dimensions, X (n x d), W (d x d), A (n x n) attention
+ * weights, phi = A X (n x d), delta (d). Only WW_MAP_SOFTMAX_RAF and WW_MAP_RELU_RAF are taken.
+ *
+ * Scores are Z = X W X^T / sqrt (d). softmax-RAF: A = softmax of each row of Z. ReLU-RAF: A =
+ * relu (Z), each row divided by its sum, a sum of zero counting as 1. */
 #pragma once
 
 #include "ww-search.h"
@@ -11,8 +14,9 @@ G_BEGIN_DECLS
 /* One context under one W: X, W, A and phi(X), in double precision. Immutable, shared. */
 typedef struct _WwAttention WwAttention;
 
-/* WW_CORE_ERROR_SHAPE (W is not d x d), _NON_FINITE. A zero ||phi(X)|| is no error here but is one
- * (WW_CORE_ERROR_ZERO_NORM) for everything relative. */
+/* WW_CORE_ERROR_SHAPE (W is not d x d), _NON_FINITE (in X or W, or because the scores overflow),
+ * _MEMORY. A zero ||phi(X)|| is no error here but is one (WW_CORE_ERROR_ZERO_NORM) for everything
+ * relative. */
 WwAttention *ww_attention_new (WwMap map, WwMatrix *x, WwMatrix *w, GError **error);
 WwAttention *ww_attention_ref (WwAttention *attention);
 void ww_attention_unref (WwAttention *attention); /* NULL is fine */
@@ -25,13 +29,14 @@ WwMatrix *ww_attention_get_features (const WwAttention *attention); /* phi, n x 
 double ww_attention_get_norm (const WwAttention *attention);        /* ||phi||_F */
 
 /* ||phi(X + e_token delta^T) - phi(X)||_F / ||phi(X)||_F by the plain definition, from scratch, in
- * double precision. O(n^2 d + n d^2). */
+ * double precision. O(n^2 d + n d^2). WW_CORE_ERROR_RANGE (token), _NON_FINITE, _ZERO_NORM. */
 gboolean ww_attention_evaluate (const WwAttention *attention, gsize token, const double *delta,
                                 double *ret_change, GError **error);
 
 /* What a nudge does, by the incremental formulas in double precision: O(n^2 + n d + d^2).
  * ret_weights: A after (n x n, new). ret_feature_change: n values ||phi_j(new) - phi_j(old)|| /
- * ||phi_j(old)|| (NaN where the old row is zero). Any ret may be NULL. */
+ * ||phi_j(old)|| (NaN where the old row is zero). Any ret may be NULL; WW_CORE_ERROR_ZERO_NORM only
+ * where ret_change is asked. */
 gboolean ww_attention_nudge (const WwAttention *attention, gsize token, const double *delta,
                              WwMatrix **ret_weights, double *ret_feature_change,
                              double *ret_change, GError **error);

@@ -1,0 +1,148 @@
+#include "ww-legend-private.h"
+
+#include <math.h>
+
+/* In parts of the font size. */
+#define SAMPLE_WIDTH 2.2
+#define SAMPLE_GAP 0.55
+#define COLUMN_GAP 1.6
+
+static double
+row_height (const WwFont *font)
+{
+  return font->size * 1.45;
+}
+
+static double
+entry_width (const WwLegend *legend, gsize i)
+{
+  WwTextExtents extents;
+
+  ww_text_measure (&legend->font, legend->labels[i], TRUE, &extents);
+  return legend->font.size * (SAMPLE_WIDTH + SAMPLE_GAP) + extents.width;
+}
+
+static void
+place_entries (WwLegend *legend, double max_width, gboolean rows)
+{
+  double x = 0, y = 0;
+
+  for (gsize i = 0; i < legend->n_entries; i++)
+    {
+      double width = entry_width (legend, i);
+
+      if (i > 0 && (!rows || x + width > max_width + 0.01))
+        {
+          x = 0;
+          y += row_height (&legend->font);
+        }
+      legend->boxes[i] = (WwBox) { x, y, width, row_height (&legend->font) };
+      legend->width = fmax (legend->width, x + width);
+      x += width + COLUMN_GAP * legend->font.size;
+    }
+  legend->height = legend->n_entries > 0 ? y + row_height (&legend->font) : 0;
+}
+
+static void
+place_note (WwLegend *legend, const char *note, double max_width)
+{
+  /* A note may be somewhat wider than the entries before it is broken. */
+  double width = fmin (max_width, fmax (legend->width * 1.15, legend->note_font.size * 14));
+
+  legend->note_top = legend->height;
+  if (note == NULL || *note == '\0')
+    return;
+  g_ptr_array_unref (legend->note);
+  legend->note = ww_text_wrap (&legend->note_font, note, TRUE, width, 3);
+  for (guint i = 0; i < legend->note->len; i++)
+    {
+      WwTextExtents extents;
+      ww_text_measure (&legend->note_font, legend->note->pdata[i], TRUE, &extents);
+      legend->width = fmax (legend->width, extents.width);
+    }
+  legend->height += legend->note->len * row_height (&legend->note_font);
+}
+
+WwLegend *
+ww_legend_new (const WwPlotStyle *style, const WwLegendEntry *entries, gsize n_entries,
+               const char *note, double max_width, gboolean rows)
+{
+  WwLegend *legend = g_new0 (WwLegend, 1);
+  double sample = style->font_size * 0.92 * (SAMPLE_WIDTH + SAMPLE_GAP);
+
+  legend->n_entries = n_entries;
+  legend->entries = g_memdup2 (entries, n_entries * sizeof *entries);
+  legend->boxes = g_new0 (WwBox, n_entries);
+  legend->labels = g_new0 (char *, n_entries + 1);
+  legend->note = g_ptr_array_new_with_free_func (g_free);
+  legend->font = (WwFont) { style->font_family, style->font_size * 0.92, FALSE };
+  legend->note_font = (WwFont) { style->font_family, style->font_size * 0.78, FALSE };
+  for (gsize i = 0; i < n_entries; i++)
+    legend->labels[i] = ww_text_fit (&legend->font, entries[i].label != NULL ? entries[i].label : "",
+                                     TRUE, fmax (max_width - sample, 0));
+  place_entries (legend, max_width, rows);
+  place_note (legend, note, max_width);
+  return legend;
+}
+
+void
+ww_legend_free (WwLegend *legend)
+{
+  if (legend == NULL)
+    return;
+  g_free (legend->entries);
+  g_free (legend->boxes);
+  g_strfreev (legend->labels);
+  g_ptr_array_unref (legend->note);
+  g_free (legend);
+}
+
+static void
+draw_sample (const WwLegend *legend, const WwLegendEntry *entry, WwScene *scene,
+             const WwPlotStyle *style, double x, double middle)
+{
+  double size = legend->font.size;
+  WwColour colour = entry->hidden ? ww_colour_mix (style->background, style->faint, 0.4) : entry->colour;
+  const WwPoint line[2] = { { x, middle }, { x + SAMPLE_WIDTH * size, middle } };
+
+  if (entry->kind == WW_SAMPLE_SWATCH)
+    {
+      ww_scene_add_rect (scene, x + 0.9 * size, middle - 0.4 * size, 0.9 * size, 0.8 * size, colour,
+                         (WwColour) { 0 }, 0);
+      return;
+    }
+  ww_scene_add_polyline (scene, line, 2, colour, style->line_width,
+                         entry->dashed ? style->line_width * 3.2 : 0, style->line_width * 2);
+  if (entry->markers)
+    ww_scene_add_marker (scene, entry->marker, x + SAMPLE_WIDTH * size / 2, middle,
+                         style->line_width * 1.9, entry->hidden ? style->background : colour,
+                         entry->hidden ? colour : style->background, style->line_width * 0.4);
+}
+
+void
+ww_legend_draw (const WwLegend *legend, WwScene *scene, const WwPlotStyle *style, double x, double y)
+{
+  WwTextPlace place = { .level = WW_LEVEL_MIDDLE, .typeset = TRUE };
+
+  for (gsize i = 0; i < legend->n_entries; i++)
+    {
+      const WwBox *box = &legend->boxes[i];
+      double middle = y + box->y + box->height / 2;
+
+      draw_sample (legend, &legend->entries[i], scene, style, x + box->x, middle);
+      place.x = x + box->x + legend->font.size * (SAMPLE_WIDTH + SAMPLE_GAP);
+      place.y = middle;
+      place.size = legend->font.size;
+      place.colour = legend->entries[i].hidden ? ww_colour_mix (style->background, style->faint, 0.6)
+                                               : style->foreground;
+      ww_scene_add_text (scene, legend->labels[i], &place);
+    }
+  for (guint i = 0; i < legend->note->len; i++)
+    {
+      place.x = x;
+      place.y = y + legend->note_top + (i + 0.5) * row_height (&legend->note_font);
+      place.size = legend->note_font.size;
+      place.colour = style->faint;
+      ww_scene_add_text (scene, legend->note->pdata[i], &place);
+    }
+}

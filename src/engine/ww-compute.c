@@ -1,0 +1,236 @@
+#include "ww-compute.h"
+
+#define N_RF 2 /* the token that is shown and the one before: k d numbers each */
+
+struct _WwCompute
+{
+  guint64 context_serial;
+  WwMatrix *raw;
+
+  gsize perturb_rows, d; /* of x */
+  guint normalisation;
+  WwMatrix *x;
+
+  guint64 seed; /* of everything below */
+  WwMatrix *w;
+  WwAttention *attention[WW_N_MAPS];
+
+  gsize features; /* of everything below */
+  WwRf *rf[N_RF]; /* latest first */
+  double *u;      /* features values, or NULL */
+};
+
+WwCompute *
+ww_compute_new (void)
+{
+  return g_new0 (WwCompute, 1);
+}
+
+static void
+drop_rf (WwCompute *compute)
+{
+  for (guint i = 0; i < N_RF; i++)
+    g_clear_pointer (&compute->rf[i], ww_rf_unref);
+  g_clear_pointer (&compute->u, g_free);
+}
+
+static void
+drop_seeded (WwCompute *compute)
+{
+  drop_rf (compute);
+  for (guint i = 0; i < WW_N_MAPS; i++)
+    g_clear_pointer (&compute->attention[i], ww_attention_unref);
+  g_clear_pointer (&compute->w, ww_matrix_unref);
+}
+
+static void
+drop_x (WwCompute *compute)
+{
+  drop_seeded (compute);
+  g_clear_pointer (&compute->x, ww_matrix_unref);
+}
+
+static void
+drop_raw (WwCompute *compute)
+{
+  drop_x (compute);
+  g_clear_pointer (&compute->raw, ww_matrix_unref);
+}
+
+void
+ww_compute_free (WwCompute *compute)
+{
+  if (compute == NULL)
+    return;
+
+  drop_raw (compute);
+  g_free (compute);
+}
+
+WwMatrix *
+ww_compute_get_raw (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
+                    gsize n_rows, GError **error)
+{
+  g_autoptr (WwTokens) head = NULL;
+  WwMatrix *raw;
+
+  if (compute->context_serial != context_serial)
+    drop_raw (compute);
+  compute->context_serial = context_serial;
+
+  if (compute->raw != NULL && compute->raw->rows >= n_rows)
+    return compute->raw;
+
+  head = ww_tokens_head (inputs->rows, n_rows);
+  raw = ww_set_get_context (inputs->set, head, inputs->layer, error);
+  if (raw == NULL)
+    return NULL;
+
+  /* X is a copy of some of the same rows: more of them do not make it wrong. */
+  g_clear_pointer (&compute->raw, ww_matrix_unref);
+  compute->raw = raw;
+
+  return raw;
+}
+
+WwMatrix *
+ww_compute_get_x (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
+                  GError **error)
+{
+  g_autoptr (WwMatrix) head = NULL;
+  gsize n = ww_inputs_get_perturb_rows (inputs);
+  gsize d = ww_inputs_get_d (inputs);
+  WwMatrix *raw = ww_compute_get_raw (compute, inputs, context_serial, n, error);
+
+  if (raw == NULL)
+    return NULL;
+
+  if (compute->x != NULL && compute->perturb_rows == n && compute->d == d
+      && compute->normalisation == inputs->normalisation)
+    return compute->x;
+
+  drop_x (compute);
+  head = ww_matrix_head (raw, n, raw->cols, error);
+  if (head == NULL)
+    return NULL;
+
+  compute->x = ww_context_prepare (head, d, (WwNormalisation) inputs->normalisation, error);
+  compute->perturb_rows = n;
+  compute->d = d;
+  compute->normalisation = inputs->normalisation;
+
+  return compute->x;
+}
+
+/* X, with what belongs to another seed forgotten. */
+static WwMatrix *
+get_seeded_x (WwCompute *compute, const WwInputs *inputs, guint64 context_serial, GError **error)
+{
+  WwMatrix *x = ww_compute_get_x (compute, inputs, context_serial, error);
+
+  if (x != NULL && compute->seed != inputs->seed)
+    drop_seeded (compute);
+  compute->seed = inputs->seed;
+
+  return x;
+}
+
+WwAttention *
+ww_compute_get_attention (WwCompute *compute, WwMap map, const WwInputs *inputs,
+                          guint64 context_serial, GError **error)
+{
+  WwMatrix *x = get_seeded_x (compute, inputs, context_serial, error);
+
+  if (x == NULL)
+    return NULL;
+
+  if (compute->w == NULL)
+    compute->w = ww_random_w (x->cols, inputs->seed, 0, error);
+  if (compute->w == NULL)
+    return NULL;
+
+  if (compute->attention[map] == NULL)
+    compute->attention[map] = ww_attention_new (map, x, compute->w, error);
+
+  return compute->attention[map];
+}
+
+/* X, with what belongs to another seed or number of features forgotten. */
+static WwMatrix *
+get_featured_x (WwCompute *compute, const WwInputs *inputs, guint64 context_serial, GError **error)
+{
+  WwMatrix *x = get_seeded_x (compute, inputs, context_serial, error);
+  gsize features;
+
+  if (x == NULL)
+    return NULL;
+
+  features = inputs->features > 0 ? inputs->features : x->rows * x->cols;
+  if (features > WW_MAX_FEATURES)
+    {
+      g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
+                   "RF with k = n d = %" G_GSIZE_FORMAT " features is more than %d: choose k",
+                   features, WW_MAX_FEATURES);
+      return NULL;
+    }
+
+  if (compute->features != features)
+    drop_rf (compute);
+  compute->features = features;
+
+  return x;
+}
+
+WwRf *
+ww_compute_get_rf (WwCompute *compute, gsize token, const WwInputs *inputs, guint64 context_serial,
+                   const WwCancel *cancel, GError **error)
+{
+  WwMatrix *x = get_featured_x (compute, inputs, context_serial, error);
+  WwRf *rf;
+
+  if (x == NULL)
+    return NULL;
+
+  for (guint i = 0; i < N_RF; i++)
+    if (compute->rf[i] != NULL && ww_rf_get_token (compute->rf[i]) == token)
+      return compute->rf[i];
+
+  rf = ww_rf_new_drawn (x, token, compute->features, inputs->seed, 0, cancel, error);
+  if (rf == NULL)
+    return NULL;
+
+  g_clear_pointer (&compute->rf[N_RF - 1], ww_rf_unref);
+  for (guint i = N_RF - 1; i > 0; i--)
+    compute->rf[i] = compute->rf[i - 1];
+  compute->rf[0] = rf;
+
+  return rf;
+}
+
+WwRf *
+ww_compute_make_shared_rf (WwCompute *compute, gsize token, const WwInputs *inputs,
+                           guint64 context_serial, const WwCancel *cancel, GError **error)
+{
+  WwMatrix *x = get_featured_x (compute, inputs, context_serial, error);
+
+  if (x == NULL)
+    return NULL;
+
+  if (compute->u == NULL)
+    {
+      g_autofree double *u = g_try_new (double, compute->features);
+
+      if (u == NULL)
+        {
+          g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
+                       "Not enough memory for %" G_GSIZE_FORMAT " features", compute->features);
+          return NULL;
+        }
+      if (!ww_rf_preactivations (x, compute->features, inputs->seed, 0, cancel, u, error))
+        return NULL;
+      compute->u = g_steal_pointer (&u);
+    }
+
+  return ww_rf_new_generated (x, token, compute->features, inputs->seed, 0, compute->u, cancel,
+                              error);
+}

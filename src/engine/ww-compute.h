@@ -1,0 +1,34 @@
+/* What the worker keeps from one job to the next: the text's rows, X, W, the attention maps, RF of
+ * the last tokens. Belongs to the worker thread while that runs. Nothing returned is owned by the
+ * caller, and it lives until the next call with other inputs; take a reference to keep it. */
+#pragma once
+
+#include "ww-core.h"
+#include "ww-inputs.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WwCompute WwCompute;
+
+WwCompute *ww_compute_new (void);
+void ww_compute_free (WwCompute *compute); /* NULL is fine */
+
+/* `context_serial` stands for (set, rows of the text, layer): the session counts it up whenever one
+ * of them changes. At least the first `n_rows` raw rows, n x all d; inputs->rows has as many. */
+WwMatrix *ww_compute_get_raw (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
+                              gsize n_rows, GError **error);
+/* X: the first perturb_n rows, cut to d and normalised. */
+WwMatrix *ww_compute_get_x (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
+                            GError **error);
+/* One attention map of X under the W of (seed, trial 0). */
+WwAttention *ww_compute_get_attention (WwCompute *compute, WwMap map, const WwInputs *inputs,
+                                       guint64 context_serial, GError **error);
+/* RF of one token, u drawn: what a nudge of that token alone is seen through. */
+WwRf *ww_compute_get_rf (WwCompute *compute, gsize token, const WwInputs *inputs,
+                         guint64 context_serial, const WwCancel *cancel, GError **error);
+/* RF of one token under the V that all tokens share; the first call of a context takes O(k n d).
+ * This one is the caller's to unref. */
+WwRf *ww_compute_make_shared_rf (WwCompute *compute, gsize token, const WwInputs *inputs,
+                                 guint64 context_serial, const WwCancel *cancel, GError **error);
+
+G_END_DECLS

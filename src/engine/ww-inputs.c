@@ -1,0 +1,82 @@
+#include "ww-inputs.h"
+
+#define SYNTHETIC_DIMS 384 /* as many as the sample has, so that the two curves compare */
+
+G_DEFINE_BOXED_TYPE (WwInputs, ww_inputs, ww_inputs_copy, ww_inputs_free)
+
+WwInputs *
+ww_inputs_new (void)
+{
+  WwInputs *inputs = g_new0 (WwInputs, 1);
+
+  inputs->text = g_strdup ("");
+  inputs->special = TRUE;
+  inputs->normalisation = WW_NORMALISATION_PAPER;
+
+  inputs->n_min = 10;
+  inputs->n_max = 250;
+  inputs->n_points = 8;
+  inputs->trials = 5;
+  inputs->seed = 1;
+  inputs->effort = WW_EFFORT_QUICK;
+  inputs->radius = 1.0;
+  inputs->features = 4096;
+
+  inputs->perturb_n = 128;
+  inputs->length = 1.0;
+  inputs->direction_map = WW_MAP_SOFTMAX_RAF;
+  inputs->sensitivity_map = WW_MAP_SOFTMAX_RAF;
+
+  return inputs;
+}
+
+WwInputs *
+ww_inputs_copy (const WwInputs *inputs)
+{
+  WwInputs *copy = g_memdup2 (inputs, sizeof *inputs);
+
+  copy->text = g_strdup (inputs->text);
+  if (copy->set != NULL)
+    g_object_ref (copy->set);
+  if (copy->rows != NULL)
+    ww_tokens_ref (copy->rows);
+
+  return copy;
+}
+
+void
+ww_inputs_free (WwInputs *inputs)
+{
+  if (inputs == NULL)
+    return;
+
+  g_clear_object (&inputs->set);
+  g_clear_pointer (&inputs->rows, ww_tokens_unref);
+  g_free (inputs->text);
+  g_free (inputs);
+}
+
+gsize
+ww_inputs_get_d (const WwInputs *inputs)
+{
+  gsize all = inputs->set != NULL ? ww_set_get_dims (inputs->set) : 0;
+
+  if (inputs->synthetic && inputs->dims > 0)
+    return inputs->dims;
+  if (all == 0)
+    return inputs->dims > 0 ? inputs->dims : SYNTHETIC_DIMS;
+
+  return inputs->dims > 0 ? MIN (inputs->dims, all) : all;
+}
+
+gsize
+ww_inputs_get_n_rows (const WwInputs *inputs)
+{
+  return inputs->rows != NULL ? inputs->rows->n : 0;
+}
+
+gsize
+ww_inputs_get_perturb_rows (const WwInputs *inputs)
+{
+  return MIN (inputs->perturb_n, ww_inputs_get_n_rows (inputs));
+}

@@ -1,0 +1,54 @@
+/* Everything that a curve or a nudge is computed from. The session holds one that changes; each
+ * result carries the copy it was computed from, so that a figure never claims other inputs. */
+#pragma once
+
+#include "ww-set.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  WW_DIRECTION_WORST,  /* the worst case found for `direction-map` at the full radius, scaled */
+  WW_DIRECTION_RANDOM, /* from the seed */
+} WwDirection;
+#define WW_N_DIRECTIONS 2
+
+typedef struct
+{
+  WwSet *set;     /* NULL: none */
+  char *text;     /* never NULL */
+  WwTokens *rows; /* tokens of the text that are rows of the context; NULL: not known (yet) */
+  gboolean special;
+  int layer;
+  guint normalisation; /* WwNormalisation */
+  guint dims;          /* 0: all */
+
+  guint n_min, n_max, n_points, trials;
+  guint64 seed;
+  gboolean token_all;
+  guint effort; /* WwEffort */
+  double radius;
+  guint features; /* k of RF; 0: n d */
+  gboolean synthetic;
+
+  guint perturb_n, token;
+  double length;
+  guint direction;                      /* WwDirection */
+  guint direction_map, sensitivity_map; /* WwMap */
+} WwInputs;
+
+#define WW_TYPE_INPUTS (ww_inputs_get_type ())
+GType ww_inputs_get_type (void);
+WwInputs *ww_inputs_new (void); /* the defaults */
+WwInputs *ww_inputs_copy (const WwInputs *inputs);
+void ww_inputs_free (WwInputs *inputs); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwInputs, ww_inputs_free)
+
+/* d of the contexts: `dims`, or all that the set has; 384 for synthetic contexts without either. */
+gsize ww_inputs_get_d (const WwInputs *inputs);
+/* Rows of the text; 0 where none are known. */
+gsize ww_inputs_get_n_rows (const WwInputs *inputs);
+/* Rows that are perturbed: the first perturb_n, or all if fewer. */
+gsize ww_inputs_get_perturb_rows (const WwInputs *inputs);
+
+G_END_DECLS

@@ -1,0 +1,560 @@
+#include "ww-jobs.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* ---- Opening a set ---- */
+
+typedef struct
+{
+  GFile *file;
+  char *name;
+  GCancellable *cancellable;
+  WwWorker *worker; /* while the step runs */
+  double emitted;
+} LoadRequest;
+
+gpointer
+ww_load_request_new (GFile *file, const char *name, GCancellable *cancellable)
+{
+  LoadRequest *request = g_new0 (LoadRequest, 1);
+
+  request->file = file != NULL ? g_object_ref (file) : NULL;
+  request->name = g_strdup (name);
+  request->cancellable = g_object_ref (cancellable);
+
+  return request;
+}
+
+static void
+load_request_free (gpointer data)
+{
+  LoadRequest *request = data;
+
+  g_clear_object (&request->file);
+  g_clear_object (&request->cancellable);
+  g_free (request->name);
+  g_free (request);
+}
+
+static void
+load_free (gpointer data)
+{
+  WwLoad *load = data;
+
+  g_clear_object (&load->set);
+  g_free (load);
+}
+
+/* Readers call this far more often than anybody can see. */
+static void
+load_progress (double fraction, gpointer user_data)
+{
+  LoadRequest *request = user_data;
+  WwLoad *load;
+
+  if (fraction < request->emitted + 0.01)
+    return;
+
+  request->emitted = fraction;
+  load = g_new0 (WwLoad, 1);
+  load->fraction = fraction;
+  ww_worker_emit (request->worker, load);
+}
+
+static WwStep
+load_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **error)
+{
+  LoadRequest *request = data;
+  WwLoad *load;
+  WwSet *set;
+
+  request->worker = worker;
+  set = request->file != NULL
+          ? ww_set_open (request->file, request->cancellable, load_progress, request, error)
+          : ww_set_open_builtin (request->name, error);
+  if (set == NULL)
+    return WW_STEP_FAILED;
+
+  load = g_new0 (WwLoad, 1);
+  load->fraction = 1.0;
+  load->set = set;
+  ww_worker_emit (worker, load);
+
+  return WW_STEP_DONE;
+}
+
+const WwJobClass ww_load_job = { load_step, load_request_free, load_free };
+
+/* ---- Text to tokens ---- */
+
+#define MAX_NAMED 5 /* unknown words that a message names before it counts the rest */
+
+gpointer
+ww_text_request_new (const WwInputs *inputs)
+{
+  return ww_inputs_copy (inputs);
+}
+
+static void
+text_request_free (gpointer data)
+{
+  ww_inputs_free (data);
+}
+
+static void
+tokenised_free (gpointer data)
+{
+  WwTokenised *tokenised = data;
+
+  g_clear_pointer (&tokenised->tokens, ww_tokens_unref);
+  g_clear_pointer (&tokenised->rows, ww_tokens_unref);
+  g_free (tokenised->message);
+  g_free (tokenised);
+}
+
+/* The word as the user typed it: the set may call every unknown one "[UNK]". */
+static char *
+get_typed_word (const WwToken *token, const char *text)
+{
+  gsize length = strlen (text);
+
+  if (token->start < token->end && token->end <= length)
+    return g_strndup (text + token->start, token->end - token->start);
+
+  return g_strdup (token->display);
+}
+
+/* A sentence that names the unknown words, each once; NULL if there are none. */
+static char *
+describe_unknown (const WwTokens *tokens, const char *text)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GString) names = g_string_new (NULL);
+  guint n, more;
+
+  for (gsize i = 0; i < tokens->n; i++)
+    {
+      g_autofree char *word = NULL;
+
+      if (!tokens->tokens[i].unknown)
+        continue;
+
+      word = get_typed_word (&tokens->tokens[i], text);
+      if (g_hash_table_contains (seen, word))
+        continue;
+      if (g_hash_table_size (seen) < MAX_NAMED)
+        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", word);
+      g_hash_table_add (seen, g_steal_pointer (&word));
+    }
+
+  n = g_hash_table_size (seen);
+  if (n == 0)
+    return NULL;
+  if (n <= MAX_NAMED)
+    return g_strdup_printf (ngettext ("Unknown to this set: %s", "Unknown to this set: %s", n),
+                            names->str);
+
+  more = n - MAX_NAMED;
+  return g_strdup_printf (ngettext ("Unknown to this set: %s and %u more word",
+                                    "Unknown to this set: %s and %u more words", more),
+                          names->str, more);
+}
+
+static char *
+describe_empty (const WwInputs *inputs, const GError *error)
+{
+  if (g_error_matches (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS) && *inputs->text != '\0')
+    return g_strdup (_("No word of this text is known to the set. Try another text, or open "
+                       "another set."));
+  if (g_error_matches (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS))
+    return g_strdup (_("Type a text, or choose one of the examples."));
+
+  return g_strdup (error->message);
+}
+
+static WwStep
+text_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **error)
+{
+  const WwInputs *inputs = data;
+  g_autoptr (GError) tokenise_error = NULL;
+  WwTokenised *tokenised = g_new0 (WwTokenised, 1);
+
+  tokenised->tokens = ww_set_tokenise (inputs->set, inputs->text, inputs->special,
+                                       &tokenise_error);
+  if (tokenised->tokens != NULL)
+    {
+      tokenised->rows = ww_tokens_with_rows (tokenised->tokens);
+      tokenised->message = describe_unknown (tokenised->tokens, inputs->text);
+    }
+  else
+    tokenised->message = describe_empty (inputs, tokenise_error);
+
+  ww_worker_emit (worker, tokenised);
+
+  return WW_STEP_DONE;
+}
+
+const WwJobClass ww_text_job = { text_step, text_request_free, tokenised_free };
+
+/* ---- What the computing requests share ---- */
+
+typedef struct
+{
+  WwCompute *compute;
+  WwInputs *inputs;
+  guint64 context_serial;
+} Base;
+
+static void
+base_init (Base *base, const WwJobContext *context)
+{
+  base->compute = context->compute;
+  base->inputs = ww_inputs_copy (context->inputs);
+  base->context_serial = context->context_serial;
+}
+
+/* ---- A curve ---- */
+
+typedef struct
+{
+  Base base;
+  gsize *lengths, n_lengths;
+  WwSweep *sweep; /* made by the first step */
+  gsize next;     /* slice */
+} CurveRequest;
+
+gpointer
+ww_curve_request_new (const WwJobContext *context, const gsize *lengths, gsize n_lengths)
+{
+  CurveRequest *request = g_new0 (CurveRequest, 1);
+
+  base_init (&request->base, context);
+  request->lengths = g_memdup2 (lengths, n_lengths * sizeof *lengths);
+  request->n_lengths = n_lengths;
+
+  return request;
+}
+
+static void
+curve_request_free (gpointer data)
+{
+  CurveRequest *request = data;
+
+  ww_inputs_free (request->base.inputs);
+  g_clear_pointer (&request->sweep, ww_sweep_unref);
+  g_free (request->lengths);
+  g_free (request);
+}
+
+static WwSweep *
+make_sweep (const CurveRequest *request, GError **error)
+{
+  const WwInputs *inputs = request->base.inputs;
+  gsize d = ww_inputs_get_d (inputs);
+  WwSweepSettings settings = {
+    .maps = { WW_MAP_RF, WW_MAP_RELU_RAF, WW_MAP_SOFTMAX_RAF },
+    .n_maps = WW_N_MAPS,
+    .lengths = request->lengths,
+    .n_lengths = request->n_lengths,
+    .dims = &d,
+    .n_dims = 1,
+    .trials = inputs->trials,
+    .seed = inputs->seed,
+    .token = inputs->token_all ? WW_TOKEN_ALL : 0,
+    .radius = inputs->radius,
+    .effort = (WwEffort) inputs->effort,
+    .features = inputs->features,
+    .normalisation = (WwNormalisation) inputs->normalisation,
+  };
+  WwMatrix *raw;
+
+  if (inputs->synthetic)
+    {
+      settings.normalisation = WW_NORMALISATION_PAPER;
+      return ww_sweep_new (&settings, NULL, error);
+    }
+
+  raw = ww_compute_get_raw (request->base.compute, inputs, request->base.context_serial,
+                            request->lengths[request->n_lengths - 1], error);
+  if (raw == NULL)
+    return NULL;
+
+  return ww_sweep_new (&settings, raw, error);
+}
+
+static WwStep
+curve_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **error)
+{
+  CurveRequest *request = data;
+  WwSlice slice;
+  gsize n_slices;
+
+  if (request->sweep == NULL)
+    request->sweep = make_sweep (request, error);
+  if (request->sweep == NULL)
+    return WW_STEP_FAILED;
+
+  if (!ww_sweep_run_slice (request->sweep, request->next, cancel, &slice.point, error))
+    return WW_STEP_FAILED;
+
+  n_slices = ww_sweep_get_n_slices (request->sweep);
+  slice.n_expected = n_slices;
+  request->next++;
+  ww_worker_emit (worker, g_memdup2 (&slice, sizeof slice));
+
+  return request->next < n_slices ? WW_STEP_MORE : WW_STEP_DONE;
+}
+
+const WwJobClass ww_curve_job = { curve_step, curve_request_free, g_free };
+
+/* ---- Searches at single tokens ---- */
+
+typedef struct
+{
+  WwFound found; /* first, so that the public pointer is the private one */
+  gatomicrefcount ref_count;
+} FoundBox;
+
+WwFound *
+ww_found_ref (WwFound *found)
+{
+  g_return_val_if_fail (found != NULL, NULL);
+
+  g_atomic_ref_count_inc (&((FoundBox *) found)->ref_count);
+  return found;
+}
+
+void
+ww_found_unref (WwFound *found)
+{
+  if (found == NULL || !g_atomic_ref_count_dec (&((FoundBox *) found)->ref_count))
+    return;
+
+  g_free (found->unit);
+  g_free (found);
+}
+
+static WwFound *
+found_new (const WwSearchResult *result, WwEffort effort)
+{
+  FoundBox *box = g_new0 (FoundBox, 1);
+
+  box->found.map = result->map;
+  box->found.token = result->token;
+  box->found.effort = effort;
+  box->found.ws = result->ws;
+  box->found.evaluations = result->evaluations;
+  box->found.d = result->d;
+  box->found.unit = g_new0 (double, result->d);
+  for (gsize i = 0; i < result->d && result->delta_norm > 0.0; i++)
+    box->found.unit[i] = result->delta[i] / result->delta_norm;
+  g_atomic_ref_count_init (&box->ref_count);
+
+  return &box->found;
+}
+
+WwFound *
+ww_found_confirm (const WwFound *found, const WwFound *longer)
+{
+  FoundBox *box = g_new0 (FoundBox, 1);
+
+  box->found = *found;
+  box->found.unit = g_memdup2 (found->unit, found->d * sizeof *found->unit);
+  box->found.effort = MAX (found->effort, longer->effort);
+  box->found.evaluations = found->evaluations + longer->evaluations;
+  g_atomic_ref_count_init (&box->ref_count);
+
+  return &box->found;
+}
+
+typedef struct
+{
+  Base base;
+  WwMap map;
+  WwEffort effort;
+  gboolean shared;
+  gsize *tokens, n_tokens;
+  gsize next; /* position in tokens */
+} SearchRequest;
+
+gpointer
+ww_search_request_new (const WwJobContext *context, WwMap map, WwEffort effort, gboolean shared,
+                       const gsize *tokens, gsize n_tokens)
+{
+  SearchRequest *request = g_new0 (SearchRequest, 1);
+
+  base_init (&request->base, context);
+  request->map = map;
+  request->effort = effort;
+  request->shared = shared;
+  request->tokens = g_memdup2 (tokens, n_tokens * sizeof *tokens);
+  request->n_tokens = n_tokens;
+
+  return request;
+}
+
+static void
+search_request_free (gpointer data)
+{
+  SearchRequest *request = data;
+
+  ww_inputs_free (request->base.inputs);
+  g_free (request->tokens);
+  g_free (request);
+}
+
+static WwSearchResult *
+search_rf (const SearchRequest *request, const WwSearchSettings *settings, const WwCancel *cancel,
+           GError **error)
+{
+  const Base *base = &request->base;
+  g_autoptr (WwRf) shared = NULL;
+  WwRf *rf;
+
+  if (request->shared)
+    rf = shared = ww_compute_make_shared_rf (base->compute, settings->token, base->inputs,
+                                             base->context_serial, cancel, error);
+  else
+    rf = ww_compute_get_rf (base->compute, settings->token, base->inputs, base->context_serial,
+                            cancel, error);
+
+  return rf != NULL ? ww_rf_search (rf, settings, cancel, error) : NULL;
+}
+
+static WwSearchResult *
+search_attention (const SearchRequest *request, const WwSearchSettings *settings,
+                  const WwCancel *cancel, GError **error)
+{
+  const Base *base = &request->base;
+  WwAttention *attention = ww_compute_get_attention (base->compute, request->map, base->inputs,
+                                                     base->context_serial, error);
+
+  if (attention == NULL)
+    return NULL;
+
+  return ww_attention_search (attention, settings, cancel, NULL, NULL, error);
+}
+
+static WwStep
+search_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **error)
+{
+  SearchRequest *request = data;
+  g_autoptr (WwSearchResult) result = NULL;
+  WwSearchSettings settings = {
+    .token = request->tokens[request->next],
+    .radius = request->base.inputs->radius,
+    .effort = request->effort,
+    .seed = request->base.inputs->seed,
+    .trial = 0,
+  };
+
+  result = request->map == WW_MAP_RF ? search_rf (request, &settings, cancel, error)
+                                     : search_attention (request, &settings, cancel, error);
+  if (result == NULL)
+    return WW_STEP_FAILED;
+
+  /* A result of RF need not know which token its features belong to. */
+  result->token = settings.token;
+  request->next++;
+  ww_worker_emit (worker, found_new (result, request->effort));
+
+  return request->next < request->n_tokens ? WW_STEP_MORE : WW_STEP_DONE;
+}
+
+static void
+found_destroy (gpointer data)
+{
+  ww_found_unref (data);
+}
+
+const WwJobClass ww_search_job = { search_step, search_request_free, found_destroy };
+
+/* ---- One nudge ---- */
+
+typedef struct
+{
+  Base base;
+  WwFound *found; /* NULL: random */
+} NudgeRequest;
+
+gpointer
+ww_nudge_request_new (const WwJobContext *context, WwFound *found)
+{
+  NudgeRequest *request = g_new0 (NudgeRequest, 1);
+
+  base_init (&request->base, context);
+  request->found = found != NULL ? ww_found_ref (found) : NULL;
+
+  return request;
+}
+
+static void
+nudge_request_free (gpointer data)
+{
+  NudgeRequest *request = data;
+
+  ww_inputs_free (request->base.inputs);
+  ww_found_unref (request->found);
+  g_free (request);
+}
+
+/* delta: the direction, of norm length sqrt (d). */
+static double *
+make_delta (const NudgeRequest *request, gsize d)
+{
+  const WwInputs *inputs = request->base.inputs;
+  double *delta = g_new (double, d);
+  double norm = inputs->length * sqrt ((double) d);
+
+  if (request->found != NULL)
+    memcpy (delta, request->found->unit, d * sizeof *delta);
+  else
+    ww_random_direction (d, inputs->seed, inputs->token, delta);
+
+  for (gsize i = 0; i < d; i++)
+    delta[i] *= norm;
+
+  return delta;
+}
+
+static WwStep
+nudge_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **error)
+{
+  NudgeRequest *request = data;
+  const Base *base = &request->base;
+  g_autofree double *delta = NULL;
+  WwAttention *softmax, *relu;
+  WwNudge *nudge;
+  WwRf *rf;
+
+  softmax = ww_compute_get_attention (base->compute, WW_MAP_SOFTMAX_RAF, base->inputs,
+                                      base->context_serial, error);
+  if (softmax == NULL)
+    return WW_STEP_FAILED;
+  relu = ww_compute_get_attention (base->compute, WW_MAP_RELU_RAF, base->inputs,
+                                   base->context_serial, error);
+  if (relu == NULL)
+    return WW_STEP_FAILED;
+  rf = ww_compute_get_rf (base->compute, base->inputs->token, base->inputs, base->context_serial,
+                          cancel, error);
+  if (rf == NULL)
+    return WW_STEP_FAILED;
+
+  delta = make_delta (request, ww_attention_get_x (softmax)->cols);
+  nudge = ww_nudge_new (softmax, relu, rf, base->inputs->token, delta, error);
+  if (nudge == NULL)
+    return WW_STEP_FAILED;
+
+  ww_worker_emit (worker, nudge);
+
+  return WW_STEP_DONE;
+}
+
+static void
+nudge_destroy (gpointer data)
+{
+  ww_nudge_unref (data);
+}
+
+const WwJobClass ww_nudge_job = { nudge_step, nudge_request_free, nudge_destroy };

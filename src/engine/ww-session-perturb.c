@@ -1,0 +1,564 @@
+#include "ww-session-private.h"
+
+#include <math.h>
+
+#define REFINE_AFTER_MS 300 /* a hand that rests so long has let go of the slider */
+
+static void arm_refine (WwSession *self, WwFound *found);
+
+static void
+set_state (WwSession *self, WwState state, const char *message)
+{
+  ww_session_take_message (self, &self->nudge_message, message, PROP_NUDGE_MESSAGE);
+  ww_session_take_state (self, &self->nudge_state, state, PROP_NUDGE_STATE);
+}
+
+static void
+take_nudge (WwSession *self, WwNudge *nudge, WwInputs *inputs)
+{
+  if (self->nudge == NULL && nudge == NULL)
+    return;
+
+  ww_nudge_unref (self->nudge);
+  ww_inputs_free (self->nudge_inputs);
+  self->nudge = nudge;
+  self->nudge_inputs = inputs;
+  ww_session_notify (self, PROP_NUDGE);
+}
+
+static void
+set_refining (WwSession *self, gboolean refining)
+{
+  if (self->refining == refining)
+    return;
+
+  self->refining = refining;
+  ww_session_notify (self, PROP_DIRECTION_REFINING);
+}
+
+static void
+stop_refining (WwSession *self)
+{
+  if (self->refine != NULL)
+    g_source_destroy (self->refine);
+  g_clear_pointer (&self->refine, g_source_unref);
+  ww_worker_cancel (self->worker, LANE_REFINE);
+  set_refining (self, FALSE);
+}
+
+static void
+stop_searching (WwSession *self)
+{
+  ww_worker_cancel (self->worker, LANE_DIRECTION);
+  self->searching = -1;
+}
+
+static void
+stop_strip (WwSession *self)
+{
+  ww_worker_cancel (self->worker, LANE_SENSITIVITY);
+  self->strip_searching = -1;
+}
+
+/* ---- The worst directions known under the present base ---- */
+
+static gint64
+make_key (guint map, gsize token)
+{
+  return (gint64) map * WW_MAX_ROWS + (gint64) token;
+}
+
+static gint64
+get_wanted_key (WwSession *self)
+{
+  return make_key (self->inputs->direction_map, self->inputs->token);
+}
+
+static WwFound *
+get_found (WwSession *self, gint64 key)
+{
+  return g_hash_table_lookup (self->found, GSIZE_TO_POINTER ((gsize) key));
+}
+
+/* A longer search that found less changes how well the direction is known, not the direction. */
+static void
+store_found (WwSession *self, WwFound *found)
+{
+  gint64 key = make_key (found->map, found->token);
+  WwFound *old = get_found (self, key);
+  WwFound *best = old != NULL && old->ws > found->ws ? ww_found_confirm (old, found)
+                                                     : ww_found_ref (found);
+
+  g_hash_table_insert (self->found, GSIZE_TO_POINTER ((gsize) key), best);
+}
+
+static void
+publish_direction (WwSession *self)
+{
+  gboolean worst = self->inputs->direction == WW_DIRECTION_WORST;
+  WwFound *found = worst ? get_found (self, get_wanted_key (self)) : NULL;
+  guint64 evaluations = found != NULL ? found->evaluations : 0;
+
+  ww_session_take_double (self, &self->direction_ws, found != NULL ? found->ws : NAN,
+                          PROP_DIRECTION_WS);
+  if (self->direction_evaluations != evaluations)
+    {
+      self->direction_evaluations = evaluations;
+      ww_session_notify (self, PROP_DIRECTION_EVALUATIONS);
+    }
+}
+
+/* ---- The nudge ---- */
+
+static void
+post_nudge (WwSession *self, WwFound *found)
+{
+  WwJobContext context = ww_session_get_job_context (self);
+
+  ww_worker_post (self->worker, LANE_NUDGE, &ww_nudge_job, ww_nudge_request_new (&context, found));
+  ww_inputs_free (self->pending_nudge_inputs);
+  self->pending_nudge_inputs = ww_inputs_copy (self->inputs);
+  set_state (self, WW_STATE_WORKING, NULL);
+}
+
+/* A quick search for the direction that is wanted; the nudge waits for it. */
+static void
+search_direction (WwSession *self)
+{
+  WwJobContext context = ww_session_get_job_context (self);
+  gsize token = self->inputs->token;
+  gint64 key = get_wanted_key (self);
+
+  ww_worker_cancel (self->worker, LANE_NUDGE);
+  stop_refining (self);
+  set_state (self, WW_STATE_WORKING, NULL);
+  if (self->searching == key)
+    return;
+
+  self->searching = key;
+  ww_worker_post (self->worker, LANE_DIRECTION, &ww_search_job,
+                  ww_search_request_new (&context, (WwMap) self->inputs->direction_map,
+                                         WW_EFFORT_QUICK, FALSE, &token, 1));
+}
+
+static void
+update_nudge (WwSession *self)
+{
+  WwFound *found = NULL;
+
+  publish_direction (self);
+
+  if (self->inputs->direction == WW_DIRECTION_WORST)
+    {
+      found = get_found (self, get_wanted_key (self));
+      if (found == NULL)
+        {
+          search_direction (self);
+          return;
+        }
+    }
+
+  stop_searching (self);
+  post_nudge (self, found);
+  arm_refine (self, found);
+}
+
+static gboolean
+refine (gpointer user_data)
+{
+  WwSession *self = user_data;
+  WwJobContext context = ww_session_get_job_context (self);
+  gsize token = self->inputs->token;
+
+  g_clear_pointer (&self->refine, g_source_unref);
+  ww_worker_post (self->worker, LANE_REFINE, &ww_search_job,
+                  ww_search_request_new (&context, (WwMap) self->inputs->direction_map,
+                                         WW_EFFORT_NORMAL, FALSE, &token, 1));
+
+  return G_SOURCE_REMOVE;
+}
+
+/* A longer search once the user pauses; one that runs for the same direction goes on. */
+static void
+arm_refine (WwSession *self, WwFound *found)
+{
+  gint64 key = found != NULL ? make_key (found->map, found->token) : -1;
+
+  if (found == NULL || found->effort != WW_EFFORT_QUICK)
+    {
+      stop_refining (self);
+      return;
+    }
+
+  if (self->refine == NULL && self->refining && self->refine_key == key)
+    return;
+
+  stop_refining (self);
+  self->refine_key = key;
+  self->refine = g_timeout_source_new (REFINE_AFTER_MS);
+  g_source_set_static_name (self->refine, "ww-session-refine");
+  g_source_set_callback (self->refine, refine, self, NULL);
+  g_source_attach (self->refine, self->context);
+  set_refining (self, TRUE);
+}
+
+/* ---- The strip ---- */
+
+static void
+publish_sensitivity (WwSession *self)
+{
+  guint map = self->inputs->sensitivity_map;
+
+  g_clear_pointer (&self->sensitivity, ww_sensitivity_unref);
+  if (self->ws[map] != NULL)
+    self->sensitivity = ww_sensitivity_new ((WwMap) map, self->ws[map], self->n_ws);
+  ww_session_notify (self, PROP_SENSITIVITY);
+}
+
+static void
+forget_sensitivities (WwSession *self)
+{
+  for (guint i = 0; i < WW_N_MAPS; i++)
+    g_clear_pointer (&self->ws[i], g_free);
+}
+
+static double *
+get_or_make_ws (WwSession *self, guint map)
+{
+  if (self->ws[map] != NULL)
+    return self->ws[map];
+
+  self->n_ws = ww_inputs_get_perturb_rows (self->inputs);
+  self->ws[map] = g_new (double, self->n_ws);
+  for (gsize i = 0; i < self->n_ws; i++)
+    self->ws[map][i] = NAN;
+
+  return self->ws[map];
+}
+
+static gboolean
+is_visible (WwSession *self, gsize token)
+{
+  return token >= self->visible_first && token <= self->visible_last;
+}
+
+/* The tokens whose sensitivity is not known yet, those on screen first: GArray of gsize. */
+static GArray *
+make_order (WwSession *self, const double *ws)
+{
+  GArray *order = g_array_new (FALSE, FALSE, sizeof (gsize));
+
+  for (guint round = 0; round < 2; round++)
+    for (gsize i = 0; i < self->n_ws; i++)
+      if (isnan (ws[i]) && is_visible (self, i) == (round == 0))
+        g_array_append_val (order, i);
+
+  return order;
+}
+
+static void
+update_strip (WwSession *self, guint dirty)
+{
+  guint map = self->inputs->sensitivity_map;
+  g_autoptr (GArray) order = NULL;
+  WwJobContext context = ww_session_get_job_context (self);
+
+  if (self->strip_searching == (gint64) map && !(dirty & (DIRTY_BASE | DIRTY_STRIP)))
+    return;
+
+  order = make_order (self, get_or_make_ws (self, map));
+  if (self->sensitivity == NULL || self->sensitivity->map != (WwMap) map)
+    publish_sensitivity (self);
+
+  stop_strip (self);
+  if (order->len == 0)
+    return;
+
+  self->strip_searching = map;
+  ww_worker_post (self->worker, LANE_SENSITIVITY, &ww_search_job,
+                  ww_search_request_new (&context, (WwMap) map, WW_EFFORT_QUICK, TRUE,
+                                         (const gsize *) (gpointer) order->data, order->len));
+}
+
+/* ---- The base: what all nudges share ---- */
+
+static void
+clamp_inputs (WwSession *self)
+{
+  gsize n = ww_inputs_get_perturb_rows (self->inputs);
+
+  if (n > 0 && self->inputs->token >= n)
+    {
+      self->inputs->token = (guint) n - 1;
+      ww_session_notify (self, PROP_TOKEN);
+    }
+  if (self->inputs->length > self->inputs->radius)
+    {
+      self->inputs->length = self->inputs->radius;
+      ww_session_notify (self, PROP_LENGTH);
+    }
+}
+
+/* Other rows: what is shown of the old ones does not fit beside the new tokens. */
+static void
+replace_perturb_tokens (WwSession *self)
+{
+  gsize n = ww_inputs_get_perturb_rows (self->inputs);
+  gsize old_n = self->perturb_tokens != NULL ? self->perturb_tokens->n : 0;
+
+  if (self->perturb_serial == self->context_serial && n == old_n)
+    return;
+
+  self->perturb_serial = self->context_serial;
+  g_clear_pointer (&self->perturb_tokens, ww_tokens_unref);
+  if (n > 0)
+    self->perturb_tokens = ww_tokens_head (self->inputs->rows, n);
+  ww_session_notify (self, PROP_PERTURB_TOKENS);
+  take_nudge (self, NULL, NULL);
+}
+
+static void
+replace_base (WwSession *self)
+{
+  ww_worker_cancel (self->worker, LANE_NUDGE);
+  stop_searching (self);
+  stop_refining (self);
+  stop_strip (self);
+
+  g_hash_table_remove_all (self->found);
+  forget_sensitivities (self);
+  clamp_inputs (self);
+  replace_perturb_tokens (self);
+  if (self->sensitivity != NULL)
+    publish_sensitivity (self);
+}
+
+void
+ww_session_update_perturb (WwSession *self, guint dirty)
+{
+  const char *message;
+  WwState state;
+
+  if (dirty & DIRTY_BASE)
+    replace_base (self);
+
+  if (ww_session_get_obstacle (self, &state, &message))
+    {
+      publish_direction (self);
+      if (state != WW_STATE_WORKING)
+        take_nudge (self, NULL, NULL);
+      set_state (self, state, message);
+      return;
+    }
+
+  if (!self->perturb_active)
+    {
+      ww_worker_cancel (self->worker, LANE_NUDGE);
+      stop_searching (self);
+      stop_refining (self);
+      stop_strip (self);
+      return;
+    }
+
+  if (dirty & (DIRTY_BASE | DIRTY_NUDGE))
+    update_nudge (self);
+  update_strip (self, dirty);
+}
+
+void
+ww_session_perturb_pending (WwSession *self)
+{
+  gboolean ended = self->nudge_state == WW_STATE_DONE || self->nudge_state == WW_STATE_FAILED;
+
+  if (self->perturb_active && ended)
+    set_state (self, WW_STATE_WORKING, NULL);
+}
+
+/* ---- Deliveries ---- */
+
+static void
+store_sensitivity (WwSession *self, WwFound *found)
+{
+  self->ws[found->map][found->token] = found->ws;
+
+  /* The same search that choosing this token would start. RF is searched under another V there. */
+  if (found->map != WW_MAP_RF && get_found (self, make_key (found->map, found->token)) == NULL)
+    store_found (self, found);
+}
+
+static void
+deliver_sensitivities (WwSession *self, GPtrArray *found, gboolean finished)
+{
+  for (guint i = 0; i < found->len; i++)
+    store_sensitivity (self, found->pdata[i]);
+
+  if (finished)
+    self->strip_searching = -1;
+  if (found->len > 0)
+    publish_sensitivity (self);
+  if (self->searching >= 0 && get_found (self, self->searching) != NULL)
+    update_nudge (self);
+}
+
+void
+ww_session_deliver_found (WwSession *self, guint lane, GPtrArray *found, gboolean finished,
+                          const GError *error)
+{
+  if (lane == LANE_SENSITIVITY)
+    {
+      deliver_sensitivities (self, found, finished);
+      return;
+    }
+
+  for (guint i = 0; i < found->len; i++)
+    store_found (self, found->pdata[i]);
+
+  if (lane == LANE_REFINE && finished)
+    set_refining (self, FALSE);
+  if (lane == LANE_DIRECTION && finished)
+    self->searching = -1;
+
+  /* A refinement that fails leaves the direction that there is. */
+  if (lane == LANE_DIRECTION && error != NULL)
+    {
+      take_nudge (self, NULL, NULL);
+      set_state (self, WW_STATE_FAILED, error->message);
+    }
+  else if (found->len > 0)
+    update_nudge (self);
+}
+
+void
+ww_session_deliver_nudge (WwSession *self, GPtrArray *nudges, gboolean finished,
+                          const GError *error)
+{
+  if (nudges->len > 0)
+    {
+      take_nudge (self, ww_nudge_ref (nudges->pdata[nudges->len - 1]),
+                  g_steal_pointer (&self->pending_nudge_inputs));
+      set_state (self, WW_STATE_DONE, NULL);
+    }
+  else if (error != NULL)
+    {
+      take_nudge (self, NULL, NULL);
+      set_state (self, WW_STATE_FAILED, error->message);
+    }
+}
+
+/* ---- Life ---- */
+
+static void
+found_destroy (gpointer data)
+{
+  ww_found_unref (data);
+}
+
+void
+ww_session_init_perturb (WwSession *self)
+{
+  self->found = g_hash_table_new_full (NULL, NULL, NULL, found_destroy);
+  self->searching = -1;
+  self->strip_searching = -1;
+  self->visible_last = G_MAXSIZE;
+  self->direction_ws = NAN;
+}
+
+void
+ww_session_dispose_perturb (WwSession *self)
+{
+  if (self->refine != NULL)
+    g_source_destroy (self->refine);
+  g_clear_pointer (&self->refine, g_source_unref);
+}
+
+void
+ww_session_finalize_perturb (WwSession *self)
+{
+  g_clear_pointer (&self->found, g_hash_table_unref);
+  forget_sensitivities (self);
+  g_clear_pointer (&self->sensitivity, ww_sensitivity_unref);
+  g_clear_pointer (&self->perturb_tokens, ww_tokens_unref);
+  g_clear_pointer (&self->nudge, ww_nudge_unref);
+  g_clear_pointer (&self->nudge_inputs, ww_inputs_free);
+  g_clear_pointer (&self->pending_nudge_inputs, ww_inputs_free);
+  g_clear_pointer (&self->nudge_message, g_free);
+}
+
+/* ---- Public ---- */
+
+WwNudge *
+ww_session_get_nudge (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+
+  return self->nudge;
+}
+
+const WwInputs *
+ww_session_get_nudge_inputs (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+
+  return self->nudge_inputs;
+}
+
+WwState
+ww_session_get_nudge_state (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), WW_STATE_EMPTY);
+
+  return self->nudge_state;
+}
+
+const char *
+ww_session_get_nudge_message (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+
+  return self->nudge_message;
+}
+
+WwTokens *
+ww_session_get_perturb_tokens (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+
+  return self->perturb_tokens;
+}
+
+WwSensitivity *
+ww_session_get_sensitivity (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+
+  return self->sensitivity;
+}
+
+double
+ww_session_get_direction_ws (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NAN);
+
+  return self->direction_ws;
+}
+
+guint64
+ww_session_get_direction_evaluations (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), 0);
+
+  return self->direction_evaluations;
+}
+
+void
+ww_session_set_visible_tokens (WwSession *self, gsize first, gsize last)
+{
+  g_return_if_fail (WW_IS_SESSION (self));
+
+  if (self->visible_first == first && self->visible_last == last)
+    return;
+
+  self->visible_first = first;
+  self->visible_last = last;
+  ww_session_queue_update (self, DIRTY_STRIP);
+}

@@ -1,0 +1,173 @@
+/* The session's state, shared by its three files: ww-session.c (properties, set, text, undo),
+ * ww-session-curve.c and ww-session-perturb.c. */
+#pragma once
+
+#include "ww-history.h"
+#include "ww-jobs.h"
+#include "ww-session.h"
+
+G_BEGIN_DECLS
+
+/* Lanes of the computing worker, most urgent first. */
+enum
+{
+  LANE_TEXT,
+  LANE_NUDGE,
+  LANE_DIRECTION,
+  LANE_REFINE,
+  LANE_SENSITIVITY,
+  LANE_CURVE,
+  N_LANES,
+};
+
+/* What has to be looked at again, at the end of a burst of changes. */
+typedef enum
+{
+  DIRTY_TEXT = 1 << 0,    /* set, text or special tokens: everything follows */
+  DIRTY_CURVE = 1 << 1,
+  DIRTY_BASE = 1 << 2,    /* what all nudges share: searches start over */
+  DIRTY_NUDGE = 1 << 3,
+  DIRTY_STRIP = 1 << 4,   /* which sensitivities are wanted, and in which order */
+  DIRTY_CONTEXT = 1 << 5, /* the rows themselves: a layer */
+} Dirty;
+
+enum
+{
+  PROP_0,
+
+  /* Inputs: the order of the table in ww-session.c. */
+  PROP_TEXT,
+  PROP_SPECIAL,
+  PROP_LAYER,
+  PROP_NORMALISATION,
+  PROP_DIMS,
+  PROP_N_MIN,
+  PROP_N_MAX,
+  PROP_N_POINTS,
+  PROP_TRIALS,
+  PROP_SEED,
+  PROP_TOKEN_ALL,
+  PROP_EFFORT,
+  PROP_RADIUS,
+  PROP_FEATURES,
+  PROP_SYNTHETIC,
+  PROP_PERTURB_N,
+  PROP_TOKEN,
+  PROP_LENGTH,
+  PROP_DIRECTION,
+  PROP_DIRECTION_MAP,
+  PROP_SENSITIVITY_MAP,
+
+  PROP_PERTURB_ACTIVE,
+
+  PROP_SET,
+  PROP_SET_STATE,
+  PROP_SET_MESSAGE,
+  PROP_SET_PROGRESS,
+  PROP_TOKENS,
+  PROP_TEXT_MESSAGE,
+  PROP_CURVE,
+  PROP_CURVE_STATE,
+  PROP_CURVE_PROGRESS,
+  PROP_CURVE_MESSAGE,
+  PROP_NUDGE,
+  PROP_NUDGE_STATE,
+  PROP_NUDGE_MESSAGE,
+  PROP_PERTURB_TOKENS,
+  PROP_SENSITIVITY,
+  PROP_DIRECTION_WS,
+  PROP_DIRECTION_EVALUATIONS,
+  PROP_DIRECTION_REFINING,
+  PROP_CAN_UNDO,
+  PROP_CAN_REDO,
+  N_PROPS,
+};
+
+struct _WwSession
+{
+  GObject parent_instance;
+
+  GMainContext *context;
+  WwInputs *inputs;
+  WwCompute *compute; /* touched by the worker alone */
+  WwWorker *worker, *loader;
+  WwHistory *history;
+  gboolean restoring; /* an undo or redo is at work: nothing is recorded */
+  GSource *update;    /* the one idle of a burst */
+  guint dirty;        /* Dirty */
+
+  /* Set */
+  GCancellable *opening; /* of the set that is being read, or NULL */
+  WwState set_state;
+  char *set_message;
+  double set_progress;
+  gboolean layer_chosen;
+
+  /* Text */
+  WwTokens *tokens;
+  char *text_message;
+  gboolean tokenising;
+  guint64 context_serial;
+
+  /* Curve */
+  WwCurve *curve;
+  WwState curve_state;
+  double curve_progress;
+  char *curve_message;
+  gboolean curve_stopped;  /* by the user, until a change or a restart */
+  GArray *points;          /* WwCurvePoint of the running curve */
+  GArray *lengths;         /* gsize, of the running curve */
+  WwInputs *curve_inputs;  /* of the running curve */
+
+  /* Perturb */
+  gboolean perturb_active;
+  WwTokens *perturb_tokens;
+  guint64 perturb_serial;  /* the context_serial of perturb_tokens */
+  WwNudge *nudge;
+  WwInputs *nudge_inputs, *pending_nudge_inputs;
+  WwState nudge_state;
+  char *nudge_message;
+  GHashTable *found;       /* (map, token) -> WwFound, under the present base */
+  gint64 searching;        /* key of the search in LANE_DIRECTION, or -1 */
+  GSource *refine;         /* waits for the user to pause */
+  gint64 refine_key;      /* what the refinement is of */
+  gboolean refining;
+  double *ws[WW_N_MAPS];   /* per token, NaN where unknown; NULL: nothing known */
+  gsize n_ws;
+  WwSensitivity *sensitivity;
+  gint64 strip_searching;  /* the map whose tokens LANE_SENSITIVITY works through, or -1 */
+  gsize visible_first, visible_last;
+  double direction_ws;
+  guint64 direction_evaluations;
+};
+
+/* ww-session.c */
+void ww_session_notify (WwSession *self, guint property);
+void ww_session_queue_update (WwSession *self, guint dirty);
+/* Stores and notifies where there is a difference. */
+void ww_session_take_state (WwSession *self, WwState *field, WwState state, guint property);
+void ww_session_take_message (WwSession *self, char **field, const char *message, guint property);
+void ww_session_take_double (WwSession *self, double *field, double value, guint property);
+WwJobContext ww_session_get_job_context (WwSession *self);
+/* A text that cannot be worked on: the state and sentence for the views; TRUE if there is one. */
+gboolean ww_session_get_obstacle (WwSession *self, WwState *ret_state, const char **ret_message);
+
+/* ww-session-curve.c */
+void ww_session_update_curve (WwSession *self);
+void ww_session_curve_pending (WwSession *self); /* results of the present inputs are to come */
+void ww_session_deliver_curve (WwSession *self, GPtrArray *slices, gboolean finished,
+                               const GError *error);
+void ww_session_finalize_curve (WwSession *self);
+
+/* ww-session-perturb.c */
+void ww_session_init_perturb (WwSession *self);
+void ww_session_update_perturb (WwSession *self, guint dirty);
+void ww_session_perturb_pending (WwSession *self);
+void ww_session_deliver_found (WwSession *self, guint lane, GPtrArray *found, gboolean finished,
+                               const GError *error);
+void ww_session_deliver_nudge (WwSession *self, GPtrArray *nudges, gboolean finished,
+                               const GError *error);
+void ww_session_dispose_perturb (WwSession *self);  /* nothing comes after this */
+void ww_session_finalize_perturb (WwSession *self);
+
+G_END_DECLS

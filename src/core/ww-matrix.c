@@ -213,7 +213,7 @@ subtract_column_means (WwMatrix *x)
   gsize n = x->rows, d = x->cols;
   g_autofree double *mean = g_new0 (double, d);
   double largest = largest_magnitude (x->data, n * d);
-  double negligible = 4 * DBL_EPSILON * largest;
+  double negligible = (4 + (double) n) * DBL_EPSILON * largest; /* a sum of n terms rounds n times */
 
   /* Each summand is divided at once, so that no sum can overflow. */
   for (gsize r = 0; r < n; r++)

@@ -185,7 +185,8 @@ find_unit (const WwRf *rf)
         largest = MAX (largest, fabs (row[c]));
     }
 
-  return largest > 0 ? ldexp (1, ilogb (largest)) : 1;
+  /* The inverse must be finite too. */
+  return largest > 0 ? ldexp (1, MAX (ilogb (largest), -1000)) : 1;
 }
 
 /* Fills block, and u with V_i x_i where asked, row by row. */
@@ -193,16 +194,19 @@ static gboolean
 fill_block (WwRf *rf, gboolean with_u, const WwCancel *cancel, GError **error)
 {
   g_autofree double *buffer = g_new (double, rf->d);
+  double per_unit;
   gsize done = 0;
 
+  /* A power of two: dividing and multiplying by its inverse are both exact. */
   rf->unit = find_unit (rf);
+  per_unit = 1 / rf->unit;
   for (gsize r = 0; r < rf->k; r++)
     {
       const double *row = block_row (rf, r, buffer);
       float *single = rf->block + r * rf->d;
 
       for (gsize c = 0; c < rf->d; c++)
-        single[c] = (float) (row[c] / rf->unit);
+        single[c] = (float) (row[c] * per_unit);
       if (with_u)
         rf->u[r] = ww_dot (row, rf->x, rf->d);
       if (poll_cancel (cancel, rf->d, &done, error))
@@ -433,10 +437,11 @@ ww_rf_evaluate_cancellable (const WwRf *rf, const double *delta, const WwCancel 
 
   for (gsize r = 0; r < rf->k; r++)
     {
-      double before = rf->u[r];
-      double after = before + ww_dot (block_row (rf, r, buffer), delta, rf->d);
+      double u = rf->u[r];
+      double moved = ww_dot (block_row (rf, r, buffer), delta, rf->d);
 
-      change[r] = MAX (after, 0) - MAX (before, 0);
+      /* relu (u + moved) - relu (u), without the cancellation that drowns a small nudge. */
+      change[r] = MAX (moved + MIN (u, 0), -MAX (u, 0));
       if (poll_cancel (cancel, rf->d, &done, error))
         {
           free (change);

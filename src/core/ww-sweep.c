@@ -164,13 +164,20 @@ check_numbers (const WwSweepSettings *settings, GError **error)
   return FALSE;
 }
 
+/* Coarse first puts the shortest length at 0 and the longest at 1. */
+static gsize
+longest_length (const WwSweep *sweep)
+{
+  return sweep->lengths[sweep->settings.n_lengths > 1 ? 1 : 0];
+}
+
 /* The token must exist in the shortest context, and k must be in range at each n d. */
 static gboolean
 check_sizes (const WwSweep *sweep, GError **error)
 {
   const WwSweepSettings *settings = &sweep->settings;
   gsize shortest = sweep->lengths[0];
-  gsize longest = sweep->lengths[settings->n_lengths > 1 ? 1 : 0];
+  gsize longest = longest_length (sweep);
   gsize most_dims = sweep->dims[settings->n_dims - 1];
   gboolean with_rf = FALSE;
 
@@ -220,7 +227,7 @@ static gboolean
 check_contexts (const WwSweep *sweep, GError **error)
 {
   const WwSweepSettings *settings = &sweep->settings;
-  gsize longest = sweep->lengths[settings->n_lengths > 1 ? 1 : 0];
+  gsize longest = longest_length (sweep);
   gsize most_dims = sweep->dims[settings->n_dims - 1];
   g_autoptr (WwMatrix) whole = NULL;
 

@@ -1,0 +1,119 @@
+#include "test-util.h"
+
+#include "ww-core.h"
+
+static WwCurvePoint
+point (WwMap map, gsize d, gsize n, guint trial, double ws)
+{
+  return (WwCurvePoint) { .map = map, .d = d, .n = n, .trial = trial, .ws = ws };
+}
+
+static void
+test_summarise (void)
+{
+  const WwCurvePoint points[] = {
+    point (WW_MAP_RF, 8, 40, 0, 0.2),         point (WW_MAP_RF, 8, 10, 0, 4),
+    point (WW_MAP_SOFTMAX_RAF, 8, 10, 0, 99), point (WW_MAP_RF, 8, 10, 1, 1),
+    point (WW_MAP_RF, 16, 10, 0, 77),         point (WW_MAP_RF, 8, 10, 2, 2),
+    point (WW_MAP_RF, 8, 10, 3, 8),           point (WW_MAP_RF, 8, 20, 0, NAN),
+  };
+  g_autoptr (GArray) summaries = ww_curve_summarise (points, G_N_ELEMENTS (points), WW_MAP_RF, 8);
+  g_autoptr (GArray) none = ww_curve_summarise (points, G_N_ELEMENTS (points), WW_MAP_RELU_RAF, 8);
+  g_autoptr (GArray) empty = ww_curve_summarise (NULL, 0, WW_MAP_RF, 8);
+
+  g_assert_cmpuint (none->len, ==, 0);
+  g_assert_cmpuint (empty->len, ==, 0);
+  g_assert_cmpuint (summaries->len, ==, 2);
+
+  const WwCurveSummary *first = &g_array_index (summaries, WwCurveSummary, 0);
+  const WwCurveSummary *second = &g_array_index (summaries, WwCurveSummary, 1);
+
+  /* 1 2 4 8: positions 0.75, 1.5 and 2.25 between the order statistics. */
+  g_assert_cmpuint (first->n, ==, 10);
+  g_assert_cmpuint (first->trials, ==, 4);
+  g_assert_cmpfloat (first->lower, ==, 1.75);
+  g_assert_cmpfloat (first->median, ==, 3);
+  g_assert_cmpfloat (first->upper, ==, 5);
+
+  g_assert_cmpuint (second->n, ==, 40);
+  g_assert_cmpuint (second->trials, ==, 1);
+  g_assert_cmpfloat (second->lower, ==, 0.2);
+  g_assert_cmpfloat (second->median, ==, 0.2);
+  g_assert_cmpfloat (second->upper, ==, 0.2);
+}
+
+static void
+test_exponent (void)
+{
+  WwCurveSummary summaries[] = { { 10, 1, 0, 0, 0 }, { 50, 1, 0, 0, 0 }, { 250, 1, 0, 0, 0 } };
+  double exponent = 42;
+
+  for (gsize i = 0; i < 3; i++)
+    summaries[i].median = 3 * pow ((double) summaries[i].n, -0.5);
+  g_assert_true (ww_curve_fit_exponent (summaries, 3, &exponent));
+  g_assert_cmpfloat (fabs (exponent + 0.5), <, 1e-14);
+
+  /* The middle point of three evenly spaced ones does not turn the line. */
+  summaries[1].median *= 7;
+  g_assert_true (ww_curve_fit_exponent (summaries, 3, &exponent));
+  g_assert_cmpfloat (fabs (exponent + 0.5), <, 1e-14);
+
+  exponent = 42;
+  g_assert_false (ww_curve_fit_exponent (summaries, 1, &exponent));
+  g_assert_false (ww_curve_fit_exponent (NULL, 0, &exponent));
+  summaries[1].n = 10;
+  g_assert_false (ww_curve_fit_exponent (summaries, 2, &exponent));
+  summaries[1].n = 50;
+  summaries[1].median = 0;
+  g_assert_false (ww_curve_fit_exponent (summaries, 3, &exponent));
+  summaries[1].median = NAN;
+  g_assert_false (ww_curve_fit_exponent (summaries, 3, &exponent));
+  g_assert_cmpfloat (exponent, ==, 42);
+
+  /* Two lengths as long and as close as they come. */
+  summaries[0] = (WwCurveSummary) { WW_MAX_ROWS - 1, 1, 2, 2, 2 };
+  summaries[1] = (WwCurveSummary) { WW_MAX_ROWS, 1, 2, 2, 2 };
+  g_assert_true (ww_curve_fit_exponent (summaries, 2, &exponent));
+  g_assert_cmpfloat (exponent, ==, 0);
+}
+
+static void
+test_lengths (void)
+{
+  static const struct
+  {
+    gsize first, last, count, length;
+    gsize values[10];
+  } table[] = {
+    { 10, 250, 8, 8, { 10, 16, 25, 40, 63, 100, 158, 250 } },
+    { 1, 5, 20, 5, { 1, 2, 3, 4, 5 } },
+    { 7, 7, 4, 1, { 7 } },
+    { 3, 90, 1, 1, { 3 } },
+    { 10, 40, 3, 3, { 10, 20, 40 } },
+    { 2, 3, 2, 2, { 2, 3 } },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      g_autoptr (GArray) lengths = ww_curve_spaced_lengths (table[i].first, table[i].last, table[i].count);
+
+      g_assert_cmpuint (lengths->len, ==, table[i].length);
+      for (guint j = 0; j < lengths->len; j++)
+        g_assert_cmpuint (g_array_index (lengths, gsize, j), ==, table[i].values[j]);
+    }
+
+  g_autoptr (GArray) all = ww_curve_spaced_lengths (1, 300, G_MAXSIZE);
+  g_assert_cmpuint (all->len, ==, 300);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/curve/summarise", test_summarise);
+  g_test_add_func ("/curve/exponent", test_exponent);
+  g_test_add_func ("/curve/lengths", test_lengths);
+
+  return g_test_run ();
+}

@@ -1,0 +1,146 @@
+#include <string.h>
+
+#include "ww-cli-context.h"
+#include "ww-cli-options.h"
+#include "ww-cli-weights.h"
+#include "ww-cli.h"
+#include "ww-npy.h"
+
+#define MAX_BLOCK 1000
+#define MAX_HEAD 1000
+#define HEAD_MEAN (-1)
+
+/* Attention that a checkpoint was trained to, of one block. */
+typedef struct
+{
+  guint block; /* 1 is the first */
+  int head;    /* counted from 0, or HEAD_MEAN */
+} Trained;
+
+/* Random attention is asked for by --map; --head, or a --layer that no context has, asks for trained
+ * attention. */
+static gboolean
+wants_trained (const WwCliContextOptions *context, const WwCliWeightsOptions *weights, const char *head)
+{
+  if (weights->map != NULL)
+    return FALSE;
+
+  return head != NULL
+         || (context->layer != NULL && !g_str_equal (context->layer, "word") && !g_str_equal (context->layer, "0"));
+}
+
+static gboolean
+parse_trained (const WwCliContextOptions *context, const WwCliWeightsOptions *weights, const char *head,
+               Trained *ret_trained, GError **error)
+{
+  const struct
+  {
+    const char *name;
+    gboolean given;
+  } of_random[] = {
+    { "--context", context->context != NULL }, { "--normalise", context->normalise != NULL },
+    { "--dims", context->dims != NULL },       { "--weights", weights->weights != NULL },
+    { "--seed", weights->seed != NULL },
+  };
+  Trained trained = { .block = 1, .head = HEAD_MEAN };
+  guint number = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (of_random); i++)
+    if (!ww_cli_exclude (of_random[i].name, of_random[i].given, "trained attention", TRUE, error))
+      return FALSE;
+  if (!ww_cli_parse_count ("--layer", context->layer, 1, MAX_BLOCK, &trained.block, error))
+    return FALSE;
+
+  if (head != NULL && !g_str_equal (head, "mean"))
+    {
+      if (!ww_cli_parse_count ("--head", head, 0, MAX_HEAD, &number, error))
+        return FALSE;
+      trained.head = (int) number;
+    }
+
+  *ret_trained = trained;
+  return TRUE;
+}
+
+static gboolean
+write_trained (const WwCliContextOptions *options, const Trained *trained, const char *output, GError **error)
+{
+  g_auto (WwCliContext) context = { 0 };
+  g_autoptr (WwMatrix) weights = NULL;
+
+  if (!ww_cli_context_load_tokens (options, NULL, &context, error))
+    return FALSE;
+
+  weights = ww_set_get_trained_attention (context.set, context.tokens, (int) trained->block, trained->head, error);
+  return weights != NULL && ww_npy_save (output, weights, error);
+}
+
+static gboolean
+write_random (const WwCliContextOptions *context_options, const WwCliWeightsOptions *weights_options,
+              const WwCliWeights *weights, const char *output, GError **error)
+{
+  g_auto (WwCliContext) context = { 0 };
+  g_autoptr (WwMatrix) w = NULL;
+  g_autoptr (WwAttention) attention = NULL;
+
+  if (!ww_cli_context_load (context_options, &context, error))
+    return FALSE;
+
+  w = ww_cli_weights_load_w (weights_options, weights, context.x, error);
+  attention = w != NULL ? ww_attention_new (weights->map, context.x, w, error) : NULL;
+  return attention != NULL && ww_npy_save (output, ww_attention_get_weights (attention), error);
+}
+
+static void
+run (const WwCliCommand *command, int argc, char **argv, GError **error)
+{
+  g_auto (WwCliContextOptions) context_options = { 0 };
+  g_auto (WwCliWeightsOptions) weights_options = { 0 };
+  g_autofree char *output = NULL;
+  g_autofree char *head = NULL;
+  g_autofree GOptionEntry *context_entries
+    = ww_cli_context_options_get_entries (&context_options, WW_CLI_CONTEXT_FULL);
+  g_autofree GOptionEntry *weights_entries = ww_cli_weights_options_get_entries (&weights_options, FALSE);
+  const GOptionEntry entries[] = {
+    { "head", 0, 0, G_OPTION_ARG_FILENAME, &head,
+      "Trained attention in place of --map: a head, counted from 0, or mean, of the block --layer (default: 1)",
+      "H" },
+    { "output", 0, 0, G_OPTION_ARG_FILENAME, &output, "Where the n x n weights go", "A.npy" },
+    { NULL },
+  };
+  const GOptionEntry *const tables[] = { weights_entries, context_entries, entries, NULL };
+  gboolean trained = FALSE;
+  Trained trained_options = { 0 };
+  WwCliWeights weights;
+
+  if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
+      || ww_cli_context_options_answer_list (&context_options))
+    return;
+
+  trained = wants_trained (&context_options, &weights_options, head);
+  if (trained ? !parse_trained (&context_options, &weights_options, head, &trained_options, error)
+              : !ww_cli_weights_options_check (&weights_options, FALSE, &weights, error))
+    return;
+  if (!ww_cli_exclude ("--map", weights_options.map != NULL, "--head", head != NULL, error)
+      || !ww_cli_require ("--output", output, error)
+      || !ww_cli_context_options_check (&context_options, FALSE, error)
+      || !ww_cli_check_output ("--output", output, error))
+    return;
+
+  if (trained)
+    write_trained (&context_options, &trained_options, output, error);
+  else
+    write_random (&context_options, &weights_options, &weights, output, error);
+}
+
+const WwCliCommand ww_cli_attention_command = {
+  .name = "attention",
+  .summary = "Write the n x n attention weights of a context",
+  .help = "Row: the token that looks; column: the token looked at. With --head or a --layer from 1\n"
+          "on, and without --map, the attention that a checkpoint was trained to.\n"
+          "\n"
+          "Examples:\n"
+          "  wordsway-cli attention --map raf --text \"I love her much\" --output A.npy\n"
+          "  wordsway-cli attention --layer 1 --head mean --text \"I love her much\" --output A.npy",
+  .run = run,
+};

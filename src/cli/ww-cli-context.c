@@ -1,0 +1,402 @@
+#include "ww-cli-context.h"
+
+#include <string.h>
+
+#include "ww-cli-options.h"
+#include "ww-cli-text.h"
+#include "ww-cli.h"
+#include "ww-npy.h"
+
+#define MAX_LAYER 1000
+
+void
+ww_cli_context_options_clear (WwCliContextOptions *options)
+{
+  g_clear_pointer (&options->context, g_free);
+  g_clear_pointer (&options->set, g_free);
+  g_clear_pointer (&options->text, g_free);
+  g_clear_pointer (&options->text_file, g_free);
+  g_clear_pointer (&options->ids, g_free);
+  g_clear_pointer (&options->normalise, g_free);
+  g_clear_pointer (&options->dims, g_free);
+  g_clear_pointer (&options->layer, g_free);
+}
+
+void
+ww_cli_context_clear (WwCliContext *context)
+{
+  g_clear_object (&context->set);
+  g_clear_pointer (&context->tokens, ww_tokens_unref);
+  g_clear_pointer (&context->raw, ww_matrix_unref);
+  g_clear_pointer (&context->x, ww_matrix_unref);
+  g_clear_pointer (&context->text, g_free);
+}
+
+GOptionEntry *
+ww_cli_context_options_get_entries (WwCliContextOptions *options, WwCliContextFlags flags)
+{
+  /* Texts and names are taken as bytes: in the C locale GLib would refuse an umlaut in a string. */
+  const struct
+  {
+    WwCliContextFlags flag;
+    GOptionEntry entry;
+  } all[] = {
+    { WW_CLI_CONTEXT_ROWS,
+      { "context", 0, 0, G_OPTION_ARG_FILENAME, &options->context,
+        "Rows of the context, taken exactly as they are", "X.npy" } },
+    { WW_CLI_CONTEXT_TEXT,
+      { "set", 0, 0, G_OPTION_ARG_FILENAME, &options->set,
+        "Embedding set: a path, a built-in sample, or 'list' to print those (default: the sample)", "SET" } },
+    { WW_CLI_CONTEXT_TEXT,
+      { "text", 0, 0, G_OPTION_ARG_FILENAME, &options->text, "Text whose tokens are the rows", "TEXT" } },
+    { WW_CLI_CONTEXT_TEXT,
+      { "text-file", 0, 0, G_OPTION_ARG_FILENAME, &options->text_file,
+        "File with that text, - for standard input", "FILE" } },
+    { WW_CLI_CONTEXT_TEXT,
+      { "ids", 0, 0, G_OPTION_ARG_FILENAME, &options->ids, "Token ids in place of a text", "101,1045,..." } },
+    { WW_CLI_CONTEXT_TEXT,
+      { "no-special", 0, 0, G_OPTION_ARG_NONE, &options->no_special,
+        "Leave out the special tokens that the tokeniser adds", NULL } },
+    { WW_CLI_CONTEXT_ROWS,
+      { "layer", 0, 0, G_OPTION_ARG_FILENAME, &options->layer,
+        "word: word vectors; 0: what enters the first block (default: 0 where the set has it)", "LAYER" } },
+    { WW_CLI_CONTEXT_ROWS,
+      { "normalise", 0, 0, G_OPTION_ARG_FILENAME, &options->normalise,
+        "paper, none or centre (default: paper for sets, none for --context)", "HOW" } },
+    { WW_CLI_CONTEXT_DIMS,
+      { "dims", 0, 0, G_OPTION_ARG_FILENAME, &options->dims,
+        "Keep the first D dimensions, before normalising", "D" } },
+  };
+  GOptionEntry *entries = g_new0 (GOptionEntry, G_N_ELEMENTS (all) + 1);
+  gsize n = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (all); i++)
+    if ((flags & all[i].flag) != 0)
+      entries[n++] = all[i].entry;
+
+  return entries;
+}
+
+gboolean
+ww_cli_context_options_answer_list (const WwCliContextOptions *options)
+{
+  const char *const *names = ww_set_get_builtin_names ();
+
+  if (g_strcmp0 (options->set, "list") != 0)
+    return FALSE;
+
+  for (gsize i = 0; names[i] != NULL; i++)
+    ww_cli_print ("%s\n", names[i]);
+  return TRUE;
+}
+
+/* A context that is ready has nothing to do with sets and texts, and there is one text at most. */
+static gboolean
+check_contradictions (const WwCliContextOptions *options, GError **error)
+{
+  const struct
+  {
+    const char *name;
+    gboolean given;
+  } of_sets[] = {
+    { "--set", options->set != NULL },   { "--text", options->text != NULL },
+    { "--text-file", options->text_file != NULL },
+    { "--ids", options->ids != NULL },   { "--no-special", options->no_special },
+    { "--layer", options->layer != NULL },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (of_sets); i++)
+    if (!ww_cli_exclude ("--context", options->context != NULL, of_sets[i].name, of_sets[i].given, error))
+      return FALSE;
+
+  return ww_cli_exclude ("--text", options->text != NULL, "--text-file", options->text_file != NULL, error)
+         && ww_cli_exclude ("--text", options->text != NULL, "--ids", options->ids != NULL, error)
+         && ww_cli_exclude ("--text-file", options->text_file != NULL, "--ids", options->ids != NULL, error)
+         && ww_cli_exclude ("--ids", options->ids != NULL, "--no-special", options->no_special, error);
+}
+
+static gboolean
+has_text (const WwCliContextOptions *options)
+{
+  return options->text != NULL || options->text_file != NULL || options->ids != NULL;
+}
+
+static gboolean
+parse_layer (const char *text, int *ret_layer, GError **error)
+{
+  guint layer = 0;
+
+  if (text == NULL)
+    return TRUE;
+  if (g_str_equal (text, "word"))
+    {
+      *ret_layer = WW_LAYER_WORD;
+      return TRUE;
+    }
+  if (!ww_cli_parse_count ("--layer", text, 0, MAX_LAYER, &layer, NULL))
+    {
+      g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "--layer takes “word” or the number of a layer; found “%s”",
+                   text);
+      return FALSE;
+    }
+
+  *ret_layer = (int) layer;
+  return TRUE;
+}
+
+gboolean
+ww_cli_context_options_check (const WwCliContextOptions *options, gboolean default_text, GError **error)
+{
+  g_autoptr (GArray) ids = NULL;
+  WwNormalisation normalisation = WW_NORMALISATION_PAPER;
+  gsize dims = 0;
+  int layer = 0;
+
+  if (!check_contradictions (options, error))
+    return FALSE;
+  if (options->context == NULL && options->set == NULL && !has_text (options) && !default_text)
+    {
+      g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
+                   "There is no context: give --text, --text-file, --ids or --context");
+      return FALSE;
+    }
+
+  return ww_cli_parse_ids (options->ids, &ids, error)
+         && ww_cli_parse_normalisation (options->normalise, &normalisation, error)
+         && ww_cli_parse_size ("--dims", options->dims, 1, WW_MAX_DIMS, &dims, error)
+         && parse_layer (options->layer, &layer, error);
+}
+
+/* The text of the options, or NULL. */
+static gboolean
+get_text (const WwCliContextOptions *options, char **ret_text, GError **error)
+{
+  if (options->text_file != NULL)
+    return ww_cli_text_read (options->text_file, ret_text, error);
+
+  *ret_text = g_strdup (options->text);
+  return TRUE;
+}
+
+static void
+show_warnings (WwSet *set)
+{
+  const char *warnings = ww_set_get_warnings (set);
+  g_auto (GStrv) lines = warnings != NULL ? g_strsplit (warnings, "\n", -1) : NULL;
+
+  for (gsize i = 0; lines != NULL && lines[i] != NULL; i++)
+    if (lines[i][0] != '\0')
+      ww_cli_message ("Note: %s", lines[i]);
+}
+
+/* Whether the kind of set and the text given go together. */
+static gboolean
+check_kind (WwSet *set, gboolean is_text, GError **error)
+{
+  gboolean is_context = ww_set_get_kind (set) == WW_SET_KIND_CONTEXT;
+
+  if (is_context && is_text)
+    g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
+                 "“%s” is a ready context without words: it takes neither a text nor ids", ww_set_get_name (set));
+  else if (!is_context && !is_text)
+    g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
+                 "“%s” needs a text: give --text, --text-file or --ids", ww_set_get_name (set));
+
+  return is_context != is_text;
+}
+
+static WwTokens *
+make_tokens (const WwCliContextOptions *options, WwSet *set, const char *text, GError **error)
+{
+  g_autoptr (GArray) ids = NULL;
+
+  if (options->ids == NULL)
+    return ww_set_tokenise (set, text != NULL ? text : "", !options->no_special, error);
+  if (!ww_cli_parse_ids (options->ids, &ids, error))
+    return NULL;
+
+  return ww_set_tokens_from_ids (set, (const guint32 *) ids->data, ids->len, error);
+}
+
+gboolean
+ww_cli_context_load_tokens (const WwCliContextOptions *options, const char *default_text, WwCliContext *ret_context,
+                            GError **error)
+{
+  g_auto (WwCliContext) context = { 0 };
+
+  if (!get_text (options, &context.text, error))
+    return FALSE;
+
+  context.set = ww_set_open_argument (options->set, NULL, error);
+  if (context.set == NULL)
+    return FALSE;
+  /* A ready context has rows of its own and takes no text, not even the default one. */
+  if (context.text == NULL && options->ids == NULL && ww_set_get_kind (context.set) != WW_SET_KIND_CONTEXT)
+    context.text = g_strdup (default_text);
+  if (!check_kind (context.set, context.text != NULL || options->ids != NULL, error))
+    return FALSE;
+  show_warnings (context.set);
+
+  context.tokens = make_tokens (options, context.set, context.text, error);
+  if (context.tokens == NULL)
+    return FALSE;
+
+  *ret_context = context;
+  context = (WwCliContext) { 0 };
+  return TRUE;
+}
+
+static char *
+format_layer (int layer)
+{
+  return layer == WW_LAYER_WORD ? g_strdup ("word") : g_strdup_printf ("%d", layer);
+}
+
+/* The layer asked for, if the set has it. */
+static gboolean
+choose_layer (const WwCliContextOptions *options, WwSet *set, int *ret_layer, GError **error)
+{
+  g_autoptr (GArray) layers = ww_set_get_layers (set);
+  g_autoptr (GString) offered = g_string_new (NULL);
+  g_autofree char *asked = NULL;
+  int layer = ww_set_get_default_layer (set);
+
+  if (!parse_layer (options->layer, &layer, error))
+    return FALSE;
+
+  for (guint i = 0; i < layers->len; i++)
+    {
+      g_autofree char *one = format_layer (g_array_index (layers, int, i));
+
+      if (g_array_index (layers, int, i) == layer)
+        {
+          *ret_layer = layer;
+          return TRUE;
+        }
+      g_string_append_printf (offered, "%s%s", i == 0 ? "" : ", ", one);
+    }
+
+  asked = format_layer (layer);
+  g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_FAILED, "“%s” has no layer %s; it offers: %s", ww_set_get_name (set),
+               asked, offered->str);
+  return FALSE;
+}
+
+static gboolean
+load_set_rows (const WwCliContextOptions *options, const char *default_text, WwCliContext *context, GError **error)
+{
+  WwTokens *with_rows = NULL;
+
+  if (!ww_cli_context_load_tokens (options, default_text, context, error)
+      || !choose_layer (options, context->set, &context->layer, error))
+    return FALSE;
+
+  with_rows = ww_tokens_with_rows (context->tokens);
+  ww_tokens_unref (context->tokens);
+  context->tokens = with_rows;
+  context->raw = ww_set_get_context (context->set, context->tokens, context->layer, error);
+  return context->raw != NULL;
+}
+
+gboolean
+ww_cli_context_load_raw (const WwCliContextOptions *options, const char *default_text, WwCliContext *ret_context,
+                         GError **error)
+{
+  g_auto (WwCliContext) context = { 0 };
+
+  if (options->context != NULL)
+    {
+      context.raw = ww_cli_load_matrix (options->context, error);
+      if (context.raw == NULL)
+        return FALSE;
+    }
+  else if (!load_set_rows (options, default_text, &context, error))
+    return FALSE;
+
+  context.normalisation = options->context != NULL ? WW_NORMALISATION_NONE : WW_NORMALISATION_PAPER;
+  if (!ww_cli_parse_normalisation (options->normalise, &context.normalisation, error)
+      || !ww_cli_parse_size ("--dims", options->dims, 1, WW_MAX_DIMS, &context.dims, error))
+    return FALSE;
+
+  *ret_context = context;
+  context = (WwCliContext) { 0 };
+  return TRUE;
+}
+
+gboolean
+ww_cli_context_load (const WwCliContextOptions *options, WwCliContext *ret_context, GError **error)
+{
+  g_auto (WwCliContext) context = { 0 };
+
+  if (!ww_cli_context_load_raw (options, NULL, &context, error))
+    return FALSE;
+  if (context.dims > context.raw->cols)
+    {
+      g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
+                   "--dims asks for %" G_GSIZE_FORMAT " dimensions; the rows have %" G_GSIZE_FORMAT, context.dims,
+                   context.raw->cols);
+      return FALSE;
+    }
+
+  context.x = ww_context_prepare (context.raw, context.dims, context.normalisation, error);
+  if (context.x == NULL)
+    return FALSE;
+
+  *ret_context = context;
+  context = (WwCliContext) { 0 };
+  return TRUE;
+}
+
+WwMatrix *
+ww_cli_load_matrix (const char *path, GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  return ww_npy_load (file, error);
+}
+
+static gboolean
+describe_file (const char *path, WwProvenance *provenance, GError **error)
+{
+  provenance->source = g_filename_display_basename (path);
+  provenance->source_sha256 = ww_cli_text_checksum (path, error);
+
+  return provenance->source_sha256 != NULL;
+}
+
+gboolean
+ww_cli_context_describe (const WwCliContext *context, const WwCliContextOptions *options, WwProvenance *provenance,
+                         GError **error)
+{
+  const char *sha256 = NULL;
+
+  provenance->normalisation = context->normalisation;
+  if (context->set == NULL)
+    return describe_file (options->context, provenance, error);
+
+  sha256 = ww_set_get_sha256 (context->set, NULL, error);
+  if (sha256 == NULL)
+    return FALSE;
+
+  provenance->set_name = g_strdup (ww_set_get_name (context->set));
+  provenance->set_format = g_strdup (ww_set_get_format (context->set));
+  provenance->set_sha256 = g_strdup (sha256);
+  provenance->text = g_strdup (context->text);
+  provenance->source = options->ids != NULL ? g_strdup_printf ("ids %s", options->ids) : NULL;
+  provenance->layer = context->layer;
+  provenance->special = !options->no_special;
+  return TRUE;
+}
+
+gboolean
+ww_cli_context_check_token (const WwCliContext *context, gsize token, GError **error)
+{
+  if (token == WW_TOKEN_ALL || token < context->raw->rows)
+    return TRUE;
+
+  g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
+               "--token asks for token %" G_GSIZE_FORMAT "; the context has %" G_GSIZE_FORMAT
+               " tokens, counted from 0",
+               token, context->raw->rows);
+  return FALSE;
+}

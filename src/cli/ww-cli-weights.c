@@ -1,0 +1,97 @@
+#include "ww-cli-weights.h"
+
+#include "ww-cli-context.h"
+#include "ww-cli-options.h"
+#include "ww-cli.h"
+
+void
+ww_cli_weights_options_clear (WwCliWeightsOptions *options)
+{
+  g_clear_pointer (&options->map, g_free);
+  g_clear_pointer (&options->weights, g_free);
+  g_clear_pointer (&options->seed, g_free);
+  g_clear_pointer (&options->features, g_free);
+  g_clear_pointer (&options->depth, g_free);
+  g_clear_pointer (&options->width, g_free);
+}
+
+GOptionEntry *
+ww_cli_weights_options_get_entries (WwCliWeightsOptions *options, gboolean rf)
+{
+  const GOptionEntry entries[] = {
+    { "map", 0, 0, G_OPTION_ARG_FILENAME, &options->map,
+      rf ? "Feature map: rf, relu-raf or raf (softmax)" : "Attention map: raf (softmax) or relu-raf", "MAP" },
+    { "weights", 0, 0, G_OPTION_ARG_FILENAME, &options->weights,
+      rf ? "Weights: W (d x d), for rf V (k x nd)" : "Weights: W (d x d)", "W.npy" },
+    { "seed", 0, 0, G_OPTION_ARG_FILENAME, &options->seed, "Seed of everything random (default: 1)", "S" },
+    { "features", 0, 0, G_OPTION_ARG_FILENAME, &options->features,
+      "Number of features of rf, or nd for the paper's n d (default: 4096)", "K" },
+    /* Of the deep map, which this version does not have: taken, so that the answer is about the map. */
+    { "depth", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &options->depth, NULL, "L" },
+    { "width", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &options->width, NULL, "W" },
+    { NULL },
+  };
+  gsize n_attention = 3;
+  gsize n = rf ? G_N_ELEMENTS (entries) : n_attention;
+  GOptionEntry *copy = g_new0 (GOptionEntry, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    copy[i] = entries[i];
+
+  return copy;
+}
+
+gboolean
+ww_cli_weights_options_check (const WwCliWeightsOptions *options, gboolean rf, WwCliWeights *ret_weights,
+                              GError **error)
+{
+  WwCliWeights weights = { .seed = 1, .features = WW_CLI_DEFAULT_FEATURES };
+  gboolean has_map = rf ? ww_cli_parse_map (options->map, &weights.map, error)
+                        : ww_cli_parse_attention_map (options->map, &weights.map, error);
+
+  if (!has_map || !ww_cli_parse_seed (options->seed, &weights.seed, error)
+      || !ww_cli_parse_features (options->features, &weights.features, error)
+      || !ww_cli_exclude ("--weights", options->weights != NULL, "--seed", options->seed != NULL, error)
+      || !ww_cli_exclude ("--weights", options->weights != NULL, "--features", options->features != NULL, error))
+    return FALSE;
+
+  if ((weights.map != WW_MAP_RF && options->features != NULL) || options->depth != NULL || options->width != NULL)
+    {
+      g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "%s is not for the map %s",
+                   options->depth != NULL ? "--depth" : options->width != NULL ? "--width" : "--features",
+                   ww_map_get_id (weights.map));
+      return FALSE;
+    }
+
+  *ret_weights = weights;
+  return TRUE;
+}
+
+gboolean
+ww_cli_weights_get_features (const WwCliWeights *weights, const WwMatrix *x, gsize *ret_features, GError **error)
+{
+  gsize features = weights->features;
+
+  /* Both factors are at most 65536, so their product fits. */
+  if (features == WW_CLI_FEATURES_ND)
+    features = x->rows * x->cols;
+  if (features > WW_MAX_FEATURES)
+    {
+      g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_FAILED,
+                   "n d = %" G_GSIZE_FORMAT " features are more than the limit of %d", features, WW_MAX_FEATURES);
+      return FALSE;
+    }
+
+  *ret_features = features;
+  return TRUE;
+}
+
+WwMatrix *
+ww_cli_weights_load_w (const WwCliWeightsOptions *options, const WwCliWeights *weights, const WwMatrix *x,
+                       GError **error)
+{
+  if (options->weights != NULL)
+    return ww_cli_load_matrix (options->weights, error);
+
+  return ww_random_w (x->cols, weights->seed, 0, error);
+}

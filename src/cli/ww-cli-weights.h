@@ -1,0 +1,37 @@
+/* Where the random weights of a map come from: --weights, or --seed with --features. */
+#pragma once
+
+#include "ww-core.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  char *map, *weights, *seed, *features, *depth, *width;
+} WwCliWeightsOptions;
+
+void ww_cli_weights_options_clear (WwCliWeightsOptions *options);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwCliWeightsOptions, ww_cli_weights_options_clear)
+
+/* Entries for --map, --weights, --seed and, where `rf` is offered, --features; free with g_free. */
+GOptionEntry *ww_cli_weights_options_get_entries (WwCliWeightsOptions *options, gboolean rf);
+
+typedef struct
+{
+  WwMap map;
+  guint64 seed;   /* 1 unless given */
+  gsize features; /* k of RF; WW_CLI_FEATURES_ND: n d */
+} WwCliWeights;
+
+/* Reads the options and refuses contradictions. `rf`: whether the subcommand has RF. */
+gboolean ww_cli_weights_options_check (const WwCliWeightsOptions *options, gboolean rf, WwCliWeights *ret_weights,
+                                       GError **error);
+
+/* k for a context of n x d, at most WW_MAX_FEATURES. */
+gboolean ww_cli_weights_get_features (const WwCliWeights *weights, const WwMatrix *x, gsize *ret_features,
+                                      GError **error);
+/* W (d x d) of an attention map: the file given, or drawn for the seed. */
+WwMatrix *ww_cli_weights_load_w (const WwCliWeightsOptions *options, const WwCliWeights *weights, const WwMatrix *x,
+                                 GError **error);
+
+G_END_DECLS

@@ -1,0 +1,243 @@
+#include <math.h>
+#include <string.h>
+
+#include "ww-cli-context.h"
+#include "ww-cli-options.h"
+#include "ww-cli-progress.h"
+#include "ww-cli-weights.h"
+#include "ww-cli.h"
+#include "ww-json.h"
+#include "ww-npy.h"
+#include "ww-number.h"
+
+/* Everything that one search needs and gives. */
+typedef struct
+{
+  WwCliWeights weights;
+  WwSearchSettings settings;
+  gsize n, d, k;
+  double seconds;
+  WwSearchResult *result;
+  WwCliProgress progress;
+  gsize n_searched;
+} Job;
+
+static void
+job_clear (Job *job)
+{
+  g_clear_pointer (&job->result, ww_search_result_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
+
+static void
+on_token (gsize token, double ws, gpointer user_data)
+{
+  Job *job = user_data;
+
+  /* The best tokens are searched twice. */
+  job->n_searched = MIN (job->n_searched + 1, job->n);
+  ww_cli_progress_update (&job->progress, job->n_searched, job->n);
+}
+
+static WwSearchResult *
+search_attention (Job *job, const WwCliWeightsOptions *options, WwMatrix *x, GError **error)
+{
+  g_autoptr (WwMatrix) w = ww_cli_weights_load_w (options, &job->weights, x, error);
+  g_autoptr (WwAttention) attention = NULL;
+  WwSearchResult *result = NULL;
+  gint64 start = g_get_monotonic_time ();
+
+  if (w == NULL)
+    return NULL;
+
+  attention = ww_attention_new (job->weights.map, x, w, error);
+  if (attention != NULL)
+    result = ww_attention_search (attention, &job->settings, ww_cli_get_cancel (), on_token, job, error);
+  job->seconds = (double) (g_get_monotonic_time () - start) / 1e6;
+
+  return result;
+}
+
+/* One token needs the block of V that meets it alone, several need one and the same V. */
+static WwSearchResult *
+search_rf (Job *job, const WwCliWeightsOptions *options, const WwMatrix *x, GError **error)
+{
+  g_autoptr (WwMatrix) v = NULL;
+  g_autoptr (WwRf) rf = NULL;
+  WwSearchResult *result = NULL;
+  WwCancel *cancel = ww_cli_get_cancel ();
+  guint64 seed = job->weights.seed;
+  gint64 start = 0;
+
+  if (options->weights != NULL)
+    {
+      v = ww_cli_load_matrix (options->weights, error);
+      if (v == NULL)
+        return NULL;
+      job->k = v->rows;
+    }
+  else if (!ww_cli_weights_get_features (&job->weights, x, &job->k, error))
+    return NULL;
+
+  start = g_get_monotonic_time ();
+  if (job->settings.token == WW_TOKEN_ALL)
+    result = ww_rf_search_all (x, job->k, v, seed, 0, &job->settings, cancel, on_token, job, error);
+  else
+    {
+      rf = v != NULL ? ww_rf_new_from_weights (x, job->settings.token, v, error)
+                     : ww_rf_new_drawn (x, job->settings.token, job->k, seed, 0, cancel, error);
+      result = rf != NULL ? ww_rf_search (rf, &job->settings, cancel, error) : NULL;
+    }
+  job->seconds = (double) (g_get_monotonic_time () - start) / 1e6;
+
+  return result;
+}
+
+static void
+print_json (const Job *job)
+{
+  const WwSearchResult *result = job->result;
+  g_autoptr (WwJson) json = ww_json_new ();
+  g_autofree char *line = NULL;
+
+  ww_json_begin_object (json, NULL);
+  ww_json_add_string (json, "map", ww_map_get_id (job->weights.map));
+  ww_json_add_integer (json, "n", job->n);
+  ww_json_add_integer (json, "d", job->d);
+  ww_json_add_integer (json, "token", result->token);
+  ww_json_add_number (json, "ws", result->ws);
+  ww_json_add_number (json, "upper_bound", result->upper_bound);
+  ww_json_add_number (json, "delta_norm", result->delta_norm);
+  ww_json_add_number (json, "radius", job->settings.radius);
+  ww_json_add_integer (json, "evaluations", result->evaluations);
+  ww_json_add_number (json, "seconds", job->seconds);
+  ww_json_add_integer (json, "seed", job->weights.seed);
+  ww_json_add_string (json, "effort", ww_effort_get_id (job->settings.effort));
+  ww_json_add_string (json, "version", WW_VERSION);
+  if (result->per_token != NULL)
+    ww_json_add_numbers (json, "per_token", result->per_token, result->n_tokens);
+  if (job->weights.map == WW_MAP_RF)
+    ww_json_add_integer (json, "features", job->k);
+  ww_json_end_object (json);
+
+  line = ww_json_to_line (json);
+  ww_cli_print ("%s", line);
+}
+
+static void
+print_number (const char *name, double value)
+{
+  char buffer[WW_NUMBER_BUFFER_SIZE];
+
+  ww_cli_print ("%-18s%s\n", name, ww_number_format (buffer, value));
+}
+
+static void
+print_table (const Job *job, const WwTokens *tokens)
+{
+  const WwSearchResult *result = job->result;
+
+  ww_cli_print ("%-18s%s\n", "map", ww_map_get_id (job->weights.map));
+  ww_cli_print ("%-18s%" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT "\n", "context", job->n, job->d);
+  if (job->weights.map == WW_MAP_RF)
+    ww_cli_print ("%-18s%" G_GSIZE_FORMAT "\n", "features", job->k);
+  ww_cli_print ("%-18s%" G_GSIZE_FORMAT "%s%s\n", "token", result->token, tokens != NULL ? " " : "",
+                tokens != NULL ? tokens->tokens[result->token].display : "");
+  print_number ("ws found", result->ws);
+  if (!isnan (result->upper_bound))
+    print_number ("upper bound", result->upper_bound);
+  print_number ("delta norm", result->delta_norm);
+  print_number ("radius", job->settings.radius);
+  ww_cli_print ("%-18s%" G_GUINT64_FORMAT "\n", "evaluations", result->evaluations);
+  print_number ("seconds", job->seconds);
+  ww_cli_print ("%-18s%" G_GUINT64_FORMAT "\n", "seed", job->weights.seed);
+  ww_cli_print ("%-18s%s\n", "effort", ww_effort_get_id (job->settings.effort));
+
+  for (gsize i = 0; result->per_token != NULL && i < result->n_tokens; i++)
+    {
+      char buffer[WW_NUMBER_BUFFER_SIZE];
+
+      ww_cli_print ("%s%6" G_GSIZE_FORMAT "  %-18s%s\n", i == 0 ? "\n" : "", i,
+                    tokens != NULL ? tokens->tokens[i].display : "",
+                    ww_number_format_fixed (buffer, result->per_token[i], 6));
+    }
+}
+
+static gboolean
+search (Job *job, const WwCliWeightsOptions *options, const WwCliContext *context, gboolean progress, GError **error)
+{
+  job->n = context->x->rows;
+  job->d = context->x->cols;
+  ww_cli_progress_init (&job->progress, progress);
+  job->result = job->weights.map == WW_MAP_RF ? search_rf (job, options, context->x, error)
+                                              : search_attention (job, options, context->x, error);
+  ww_cli_progress_end (&job->progress);
+
+  return job->result != NULL;
+}
+
+static void
+run (const WwCliCommand *command, int argc, char **argv, GError **error)
+{
+  g_auto (WwCliContextOptions) context_options = { 0 };
+  g_auto (WwCliWeightsOptions) weights_options = { 0 };
+  g_auto (WwCliContext) context = { 0 };
+  g_auto (Job) job = { .settings = { .radius = 1, .effort = WW_EFFORT_NORMAL } };
+  g_autofree char *token = NULL;
+  g_autofree char *radius = NULL;
+  g_autofree char *effort = NULL;
+  g_autofree char *delta = NULL;
+  gboolean json = FALSE;
+  gboolean progress = FALSE;
+  g_autofree GOptionEntry *context_entries
+    = ww_cli_context_options_get_entries (&context_options, WW_CLI_CONTEXT_FULL);
+  g_autofree GOptionEntry *weights_entries = ww_cli_weights_options_get_entries (&weights_options, TRUE);
+  const GOptionEntry entries[] = {
+    { "token", 0, 0, G_OPTION_ARG_FILENAME, &token, "Token that is nudged, counted from 0, or all (default: 0)",
+      "I" },
+    { "radius", 0, 0, G_OPTION_ARG_FILENAME, &radius, "The nudge is at most R sqrt(d) long (default: 1)", "R" },
+    { "effort", 0, 0, G_OPTION_ARG_FILENAME, &effort, "quick, normal or thorough (default: normal)", "EFFORT" },
+    { "delta", 0, 0, G_OPTION_ARG_FILENAME, &delta, "Write the nudge that was found: d values", "out.npy" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON object on one line", NULL },
+    { "progress", 0, 0, G_OPTION_ARG_NONE, &progress, "Show progress even where no terminal is", NULL },
+    { NULL },
+  };
+  const GOptionEntry *const tables[] = { weights_entries, context_entries, entries, NULL };
+
+  if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
+      || ww_cli_context_options_answer_list (&context_options)
+      || !ww_cli_weights_options_check (&weights_options, TRUE, &job.weights, error)
+      || !ww_cli_parse_token (token, &job.settings.token, error)
+      || !ww_cli_parse_radius (radius, &job.settings.radius, error)
+      || !ww_cli_parse_effort (effort, &job.settings.effort, error)
+      || !ww_cli_context_options_check (&context_options, FALSE, error)
+      || !ww_cli_check_output ("--delta", delta, error)
+      || !ww_cli_context_load (&context_options, &context, error)
+      || !ww_cli_context_check_token (&context, job.settings.token, error))
+    return;
+
+  job.settings.seed = job.weights.seed;
+  if (!search (&job, &weights_options, &context, progress, error))
+    return;
+  if (delta != NULL && !ww_npy_save_vector (delta, job.result->delta, job.result->d, error))
+    return;
+
+  if (json)
+    print_json (&job);
+  else
+    print_table (&job, context.tokens);
+}
+
+const WwCliCommand ww_cli_ws_command = {
+  .name = "ws",
+  .summary = "Search for the word sensitivity of a context",
+  .help = "The largest relative change of the features that a nudge of one token makes:\n"
+          "||phi(X + delta) - phi(X)|| / ||phi(X)|| over ||delta|| <= R sqrt(d). A search finds a\n"
+          "lower bound of it; the value is computed again at the nudge found, by the definition.\n"
+          "With --token all the tokens are screened and the best tenth searched in full.\n"
+          "\n"
+          "Examples:\n"
+          "  wordsway-cli ws --map raf --text \"I love her much\" --json\n"
+          "  wordsway-cli ws --map rf --text \"I love her much\" --token all --effort quick",
+  .run = run,
+};

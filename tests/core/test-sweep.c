@@ -1,0 +1,483 @@
+#include "test-util.h"
+
+#include "ww-core.h"
+
+#if defined (__SANITIZE_ADDRESS__) || defined (__SANITIZE_THREAD__)
+#define SANITIZED 1
+#else
+#define SANITIZED 0
+#endif
+
+static const gsize lengths[] = { 12, 3, 5, 7, 5 }; /* unsorted, with a repeat */
+static const gsize dims[] = { 10, 6 };
+
+static WwSweepSettings
+small_settings (void)
+{
+  return (WwSweepSettings) {
+    .maps = { WW_MAP_RF, WW_MAP_RELU_RAF, WW_MAP_SOFTMAX_RAF },
+    .n_maps = WW_N_MAPS,
+    .lengths = lengths,
+    .n_lengths = G_N_ELEMENTS (lengths),
+    .dims = dims,
+    .n_dims = G_N_ELEMENTS (dims),
+    .trials = 2,
+    .seed = 11,
+    .token = 1,
+    .radius = 1,
+    .effort = WW_EFFORT_QUICK,
+    .features = 64,
+  };
+}
+
+static void
+assert_same_point (const WwCurvePoint *a, const WwCurvePoint *b)
+{
+  g_assert_cmpint (a->map, ==, b->map);
+  g_assert_cmpuint (a->d, ==, b->d);
+  g_assert_cmpuint (a->n, ==, b->n);
+  g_assert_cmpuint (a->k, ==, b->k);
+  g_assert_cmpuint (a->trial, ==, b->trial);
+  g_assert_cmpuint (a->seed, ==, b->seed);
+  g_assert_cmpuint (a->token, ==, b->token);
+  g_assert_cmpmem (&a->ws, sizeof (double), &b->ws, sizeof (double));
+  g_assert_cmpmem (&a->upper_bound, sizeof (double), &b->upper_bound, sizeof (double));
+  g_assert_cmpuint (a->evaluations, ==, b->evaluations);
+}
+
+/* A text of `rows` rows whose norms differ. */
+static WwMatrix *
+make_text (gsize rows, gsize cols)
+{
+  WwMatrix *raw = ww_matrix_new (rows, cols, NULL);
+
+  ww_random_normal (77, WW_PURPOSE_CONTEXT, 0, 0, rows * cols, 1, raw->data);
+  for (gsize i = 0; i < rows * cols; i++)
+    raw->data[i] *= 1 + (double) (i / cols);
+  return raw;
+}
+
+/* Lengths come ends first, then gap by gap; maps change fastest, trials slowest. */
+static void
+test_order (void)
+{
+  static const gsize eight[] = { 100, 10, 250, 63, 16, 158, 25, 40, 10 };
+  static const gsize expected[] = { 10, 250, 40, 16, 100, 25, 63, 158 };
+  static const gsize narrow[] = { 2 };
+  WwSweepSettings settings = small_settings ();
+  g_autoptr (GError) error = NULL;
+
+  settings.n_maps = 1;
+  settings.lengths = eight;
+  settings.n_lengths = G_N_ELEMENTS (eight);
+  settings.dims = narrow;
+  settings.n_dims = 1;
+  settings.features = 8;
+  g_autoptr (WwSweep) sweep = ww_sweep_new (&settings, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (ww_sweep_get_n_slices (sweep), ==, 16);
+
+  for (gsize slice = 0; slice < 16; slice++)
+    {
+      WwCurvePoint point;
+
+      g_assert_true (ww_sweep_run_slice (sweep, slice, NULL, &point, &error));
+      g_assert_cmpuint (point.n, ==, expected[slice % 8]);
+      g_assert_cmpuint (point.trial, ==, slice / 8);
+      g_assert_cmpuint (point.k, ==, 8);
+      g_assert_cmpuint (point.seed, ==, 11);
+    }
+
+  settings = small_settings ();
+  g_autoptr (WwSweep) three = ww_sweep_new (&settings, NULL, &error);
+  g_assert_cmpuint (ww_sweep_get_n_slices (three), ==, 3 * 2 * 4 * 2);
+  for (gsize slice = 0; slice < 6; slice++)
+    {
+      WwCurvePoint point;
+
+      g_assert_true (ww_sweep_run_slice (three, slice, NULL, &point, &error));
+      g_assert_cmpint (point.map, ==, settings.maps[slice % 3]);
+      g_assert_cmpuint (point.d, ==, slice < 3 ? 6 : 10);
+      g_assert_cmpuint (point.k, ==, slice % 3 == 0 ? 64 : 0);
+      g_assert_cmpuint (point.n, ==, 3);
+      g_assert_cmpuint (point.token, ==, 1);
+    }
+}
+
+typedef struct
+{
+  const WwSweep *sweep;
+  WwCurvePoint *points;
+  gint next;
+} Work;
+
+static gpointer
+run_slices (gpointer data)
+{
+  Work *work = data;
+
+  for (;;)
+    {
+      gsize slice = (gsize) g_atomic_int_add (&work->next, 1);
+      g_autoptr (GError) error = NULL;
+
+      if (slice >= ww_sweep_get_n_slices (work->sweep))
+        return NULL;
+      g_assert_true (ww_sweep_run_slice (work->sweep, slice, NULL, &work->points[slice], &error));
+      g_assert_no_error (error);
+    }
+}
+
+/* One sweep, three ways: in order, backwards, and on two threads at once. */
+static void
+test_pure (gconstpointer data)
+{
+  WwSweepSettings settings = small_settings ();
+  g_autoptr (WwMatrix) raw = make_text (12, 10);
+  g_autoptr (GError) error = NULL;
+  gboolean text = GPOINTER_TO_INT (data);
+  WwCurvePoint forward[48], backward[48], shared[48];
+
+  g_autoptr (WwSweep) sweep = ww_sweep_new (&settings, text ? raw : NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (ww_sweep_get_n_slices (sweep), ==, 48);
+
+  for (gsize slice = 0; slice < 48; slice++)
+    g_assert_true (ww_sweep_run_slice (sweep, slice, NULL, &forward[slice], &error));
+  for (gsize slice = 48; slice > 0; slice--)
+    g_assert_true (ww_sweep_run_slice (sweep, slice - 1, NULL, &backward[slice - 1], &error));
+
+  Work work = { sweep, shared, 0 };
+  GThread *thread = g_thread_new ("slices", run_slices, &work);
+  run_slices (&work);
+  g_thread_join (thread);
+
+  for (gsize slice = 0; slice < 48; slice++)
+    {
+      assert_same_point (&forward[slice], &backward[slice]);
+      assert_same_point (&forward[slice], &shared[slice]);
+      g_assert_true (isfinite (forward[slice].ws) && forward[slice].ws > 0);
+    }
+}
+
+/* A slice is what its parts give when called by hand. */
+static void
+test_by_hand (void)
+{
+  WwSweepSettings settings = small_settings ();
+  g_autoptr (WwMatrix) raw = make_text (20, 15);
+  g_autoptr (GError) error = NULL;
+  WwCurvePoint point;
+
+  for (int normalisation = 0; normalisation < WW_N_NORMALISATIONS; normalisation++)
+    {
+      settings.normalisation = (WwNormalisation) normalisation;
+      g_autoptr (WwSweep) sweep = ww_sweep_new (&settings, raw, &error);
+      g_assert_no_error (error);
+
+      for (gsize slice = 0; slice < ww_sweep_get_n_slices (sweep); slice += 5)
+        {
+          g_assert_true (ww_sweep_run_slice (sweep, slice, NULL, &point, &error));
+          g_autoptr (WwMatrix) head = ww_matrix_head (raw, point.n, point.d, NULL);
+          g_autoptr (WwMatrix) x = ww_context_prepare (head, 0, settings.normalisation, NULL);
+          WwSearchSettings search = { .token = 1, .radius = 1, .effort = WW_EFFORT_QUICK, .seed = 11,
+                                      .trial = point.trial };
+          g_autoptr (WwSearchResult) result = NULL;
+
+          if (point.map == WW_MAP_RF)
+            {
+              g_autoptr (WwRf) rf = ww_rf_new_drawn (x, 1, 64, 11, point.trial, NULL, NULL);
+
+              result = ww_rf_search (rf, &search, NULL, &error);
+            }
+          else
+            {
+              g_autoptr (WwMatrix) w = ww_random_w (point.d, 11, point.trial, NULL);
+              g_autoptr (WwAttention) attention = ww_attention_new (point.map, x, w, NULL);
+
+              result = ww_attention_search (attention, &search, NULL, NULL, NULL, &error);
+            }
+          g_assert_no_error (error);
+          g_assert_cmpfloat (result->ws, ==, point.ws);
+          g_assert_cmpuint (result->evaluations, ==, point.evaluations);
+        }
+    }
+}
+
+static void
+test_all_tokens (void)
+{
+  WwSweepSettings settings = small_settings ();
+  static const gsize one_length[] = { 5 };
+  g_autoptr (GError) error = NULL;
+
+  settings.lengths = one_length;
+  settings.n_lengths = 1;
+  settings.n_dims = 1;
+  g_autoptr (WwSweep) first = ww_sweep_new (&settings, NULL, &error);
+  settings.token = WW_TOKEN_ALL;
+  g_autoptr (WwSweep) all = ww_sweep_new (&settings, NULL, &error);
+  g_assert_no_error (error);
+
+  for (gsize slice = 0; slice < ww_sweep_get_n_slices (all); slice++)
+    {
+      WwCurvePoint one, every;
+
+      g_assert_true (ww_sweep_run_slice (first, slice, NULL, &one, &error));
+      g_assert_true (ww_sweep_run_slice (all, slice, NULL, &every, &error));
+      g_assert_cmpuint (every.token, <, 5);
+      g_assert_cmpfloat (every.ws, >, 0);
+      if (every.map == WW_MAP_SOFTMAX_RAF) /* the same W and context: all tokens include this one */
+        g_assert_cmpfloat (every.ws, >=, 0.99 * one.ws);
+    }
+}
+
+/* k = n d where no number of features is given. */
+static void
+test_paper_features (void)
+{
+  WwSweepSettings settings = small_settings ();
+  g_autoptr (GError) error = NULL;
+
+  settings.n_maps = 1;
+  settings.features = 0;
+  g_autoptr (WwSweep) sweep = ww_sweep_new (&settings, NULL, &error);
+  g_assert_no_error (error);
+  for (gsize slice = 0; slice < ww_sweep_get_n_slices (sweep); slice++)
+    {
+      WwCurvePoint point;
+
+      g_assert_true (ww_sweep_run_slice (sweep, slice, NULL, &point, &error));
+      g_assert_cmpuint (point.k, ==, point.n * point.d);
+    }
+}
+
+static void
+assert_refused (const WwSweepSettings *settings, const WwMatrix *raw, WwCoreError code)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (ww_sweep_new (settings, raw, &error));
+  g_assert_error (error, WW_CORE_ERROR, (int) code);
+  g_assert_cmpuint (strlen (error->message), >, 10);
+}
+
+static void
+test_bad_settings (void)
+{
+  static const gsize with_zero[] = { 5, 0 }, too_long[] = { 5, WW_MAX_ROWS + 1 };
+  static const gsize too_wide[] = { WW_MAX_DIMS + 1 }, longest[] = { WW_MAX_ROWS };
+  static const gsize widest[] = { WW_MAX_DIMS };
+  const WwSweepSettings good = small_settings ();
+  WwSweepSettings bad;
+
+#define REFUSED(change, code) \
+  G_STMT_START { bad = good; change; assert_refused (&bad, NULL, code); } G_STMT_END
+
+  REFUSED (bad.n_maps = 0, WW_CORE_ERROR_RANGE);
+  REFUSED (bad.n_maps = 4, WW_CORE_ERROR_RANGE);
+  REFUSED (bad.maps[1] = WW_MAP_RF, WW_CORE_ERROR_RANGE);
+  REFUSED (bad.maps[1] = (WwMap) 3, WW_CORE_ERROR_RANGE);
+  REFUSED (bad.n_lengths = 0, WW_CORE_ERROR_SHAPE);
+  REFUSED (bad.lengths = NULL, WW_CORE_ERROR_SHAPE);
+  REFUSED ((bad.lengths = with_zero, bad.n_lengths = 2), WW_CORE_ERROR_SHAPE);
+  REFUSED ((bad.lengths = too_long, bad.n_lengths = 2), WW_CORE_ERROR_SHAPE);
+  REFUSED (bad.n_dims = 0, WW_CORE_ERROR_SHAPE);
+  REFUSED ((bad.dims = with_zero, bad.n_dims = 2), WW_CORE_ERROR_SHAPE);
+  REFUSED ((bad.dims = too_wide, bad.n_dims = 1), WW_CORE_ERROR_SHAPE);
+  REFUSED (bad.trials = 0, WW_CORE_ERROR_RANGE);
+  REFUSED (bad.trials = WW_MAX_TRIALS + 1, WW_CORE_ERROR_RANGE);
+  REFUSED (bad.token = 3, WW_CORE_ERROR_RANGE); /* the shortest context has tokens 0, 1 and 2 */
+  REFUSED (bad.radius = 0, WW_CORE_ERROR_RANGE);
+  REFUSED (bad.radius = -1, WW_CORE_ERROR_RANGE);
+  REFUSED (bad.radius = NAN, WW_CORE_ERROR_RANGE);
+  REFUSED (bad.radius = INFINITY, WW_CORE_ERROR_RANGE);
+  REFUSED (bad.radius = 101, WW_CORE_ERROR_RANGE);
+  REFUSED (bad.effort = (WwEffort) 3, WW_CORE_ERROR_RANGE);
+  REFUSED (bad.normalisation = (WwNormalisation) 3, WW_CORE_ERROR_RANGE);
+  REFUSED (bad.normalisation = WW_NORMALISATION_CENTRE, WW_CORE_ERROR_RANGE); /* synthetic rows */
+  REFUSED (bad.features = WW_MAX_FEATURES + 1, WW_CORE_ERROR_SHAPE);
+  REFUSED ((bad.features = 0, bad.lengths = longest, bad.n_lengths = 1, bad.dims = widest,
+            bad.n_dims = 1), WW_CORE_ERROR_SHAPE);
+#undef REFUSED
+}
+
+static void
+test_bad_text (void)
+{
+  WwSweepSettings settings = small_settings ();
+  static const gsize shortest[] = { 1, 12 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwMatrix) few_rows = make_text (11, 10);
+  g_autoptr (WwMatrix) few_cols = make_text (12, 9);
+  g_autoptr (WwMatrix) hole = make_text (12, 10);
+  g_autoptr (WwMatrix) zero_row = make_text (12, 10);
+  g_autoptr (WwMatrix) beyond = make_text (13, 11);
+
+  assert_refused (&settings, few_rows, WW_CORE_ERROR_SHAPE);
+  assert_refused (&settings, few_cols, WW_CORE_ERROR_SHAPE);
+
+  hole->data[25] = NAN;
+  assert_refused (&settings, hole, WW_CORE_ERROR_NON_FINITE);
+
+  /* Zero in the first 6 of 10 dimensions: only the smaller d fails, and it is found before the start. */
+  memset (zero_row->data + 110, 0, 6 * sizeof (double));
+  assert_refused (&settings, zero_row, WW_CORE_ERROR_ZERO_ROW);
+  settings.n_dims = 1; /* d = 10 */
+  g_autoptr (WwSweep) wide = ww_sweep_new (&settings, zero_row, &error);
+  g_assert_no_error (error);
+  settings = small_settings ();
+  settings.normalisation = WW_NORMALISATION_NONE;
+  g_autoptr (WwSweep) stored = ww_sweep_new (&settings, zero_row, &error);
+  g_assert_no_error (error);
+
+  /* One row is its own mean. */
+  settings.normalisation = WW_NORMALISATION_CENTRE;
+  settings.lengths = shortest;
+  settings.n_lengths = 2;
+  settings.token = 0;
+  assert_refused (&settings, beyond, WW_CORE_ERROR_ZERO_ROW);
+
+  /* What lies beyond the largest context and dimension is nobody's business. */
+  settings = small_settings ();
+  beyond->data[10] = NAN;
+  beyond->data[12 * 11] = NAN;
+  g_autoptr (WwSweep) cut = ww_sweep_new (&settings, beyond, &error);
+  g_assert_no_error (error);
+  ww_sweep_unref (ww_sweep_ref (cut));
+  ww_sweep_unref (NULL);
+}
+
+typedef struct
+{
+  const WwSweep *sweep;
+  gsize slice;
+  WwCancel cancel;
+  gint64 ended;
+  gboolean cancelled;
+} Runner;
+
+static gpointer
+run_until_cancelled (gpointer data)
+{
+  Runner *runner = data;
+  WwCurvePoint point;
+  g_autoptr (GError) error = NULL;
+
+  runner->cancelled = !ww_sweep_run_slice (runner->sweep, runner->slice, &runner->cancel, &point, &error)
+                      && g_error_matches (error, WW_CORE_ERROR, WW_CORE_ERROR_CANCELLED);
+  runner->ended = g_get_monotonic_time ();
+  return NULL;
+}
+
+/* A slice of many seconds gives way within 20 ms of the flag, whenever that is raised. The shortest of
+ * several answers counts: the machine may be busy with something else. */
+static void
+test_cancel (gconstpointer data)
+{
+  static const gsize long_context[] = { 250 }, wide[] = { 512 };
+  static const gulong waits[] = { 2000, 30000, 90000, 250000 };
+  WwSweepSettings settings = small_settings ();
+  g_autoptr (GError) error = NULL;
+
+  settings.maps[0] = (WwMap) GPOINTER_TO_INT (data);
+  settings.n_maps = 1;
+  settings.lengths = long_context;
+  settings.n_lengths = 1;
+  settings.dims = wide;
+  settings.n_dims = 1;
+  settings.trials = 1;
+  settings.effort = WW_EFFORT_THOROUGH;
+  settings.features = 0; /* 128000 */
+  g_autoptr (WwSweep) sweep = ww_sweep_new (&settings, NULL, &error);
+  g_assert_no_error (error);
+
+  for (gsize w = 0; w < G_N_ELEMENTS (waits); w++)
+    {
+      double shortest = 1e9;
+
+      for (guint attempt = 0; attempt < 4 && shortest > 20; attempt++)
+        {
+          Runner runner = { .sweep = sweep, .slice = 0 };
+          GThread *thread = g_thread_new ("slice", run_until_cancelled, &runner);
+          gint64 raised;
+
+          g_usleep (waits[w]);
+          raised = g_get_monotonic_time ();
+          ww_cancel_set (&runner.cancel, TRUE);
+          g_thread_join (thread);
+          g_assert_true (runner.cancelled);
+          shortest = MIN (shortest, (double) (runner.ended - raised) / 1e3);
+        }
+
+      g_test_message ("%s after %lu ms: gave way in %.2f ms", ww_map_get_id (settings.maps[0]),
+                      waits[w] / 1000, shortest);
+      g_assert_cmpfloat (shortest, <, SANITIZED ? 200 : 20);
+    }
+}
+
+/* Resident memory in MB, now. */
+static double
+resident (void)
+{
+  g_autofree char *status = NULL;
+  const char *line = NULL;
+
+  if (g_file_get_contents ("/proc/self/status", &status, NULL, NULL))
+    line = strstr (status, "VmHWM:");
+
+  return line != NULL ? g_ascii_strtod (line + strlen ("VmHWM:"), NULL) / 1024 : 0;
+}
+
+/* n = 1000, d = 128: n^2 d doubles would be 1 GB, n^2 are 8 MB. */
+static void
+test_memory (void)
+{
+  static const gsize long_context[] = { 1000 }, narrow[] = { 128 };
+  WwSweepSettings settings = small_settings ();
+  double before = resident (), grown;
+  g_autoptr (GError) error = NULL;
+
+  if (SANITIZED || before == 0)
+    {
+      g_test_skip ("resident memory tells nothing here");
+      return;
+    }
+
+  settings.maps[0] = WW_MAP_SOFTMAX_RAF;
+  settings.n_maps = 1;
+  settings.lengths = long_context;
+  settings.n_lengths = 1;
+  settings.dims = narrow;
+  settings.n_dims = 1;
+  settings.trials = 1;
+  g_autoptr (WwSweep) sweep = ww_sweep_new (&settings, NULL, &error);
+  WwCurvePoint point;
+  g_assert_true (ww_sweep_run_slice (sweep, 0, NULL, &point, &error));
+
+  grown = resident () - before;
+  g_test_message ("n = 1000, d = 128: %.0f MB more", grown);
+  g_assert_cmpfloat (grown, <, 150);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ww_core_init ();
+
+  g_test_add_func ("/sweep/memory", test_memory); /* first: a high-water mark only rises */
+  g_test_add_func ("/sweep/order", test_order);
+  g_test_add_data_func ("/sweep/pure/synthetic", GINT_TO_POINTER (FALSE), test_pure);
+  g_test_add_data_func ("/sweep/pure/text", GINT_TO_POINTER (TRUE), test_pure);
+  g_test_add_func ("/sweep/by-hand", test_by_hand);
+  g_test_add_func ("/sweep/all-tokens", test_all_tokens);
+  g_test_add_func ("/sweep/paper-features", test_paper_features);
+  g_test_add_func ("/sweep/bad-settings", test_bad_settings);
+  g_test_add_func ("/sweep/bad-text", test_bad_text);
+  g_test_add_data_func ("/sweep/cancel/rf", GINT_TO_POINTER (WW_MAP_RF), test_cancel);
+  g_test_add_data_func ("/sweep/cancel/relu-raf", GINT_TO_POINTER (WW_MAP_RELU_RAF), test_cancel);
+  g_test_add_data_func ("/sweep/cancel/raf", GINT_TO_POINTER (WW_MAP_SOFTMAX_RAF), test_cancel);
+
+  return g_test_run ();
+}

@@ -87,6 +87,8 @@ ww_session_update_curve (WwSession *self)
 
   ww_worker_cancel (self->worker, LANE_CURVE);
   set_progress (self, 0.0);
+  if (ww_session_stays_calm (self->curve_state, state))
+    return;
   if (state != WW_STATE_WORKING)
     take_curve (self, NULL);
   set_state (self, state, message);

@@ -345,6 +345,8 @@ ww_session_update_perturb (WwSession *self, guint dirty)
   if (ww_session_get_obstacle (self, &state, &message))
     {
       publish_direction (self);
+      if (ww_session_stays_calm (self->nudge_state, state))
+        return;
       if (state != WW_STATE_WORKING)
         take_nudge (self, NULL, NULL);
       set_state (self, state, message);

@@ -1,5 +1,6 @@
-/* The session's state, shared by its three files: ww-session.c (properties, set, text, undo),
- * ww-session-curve.c and ww-session-perturb.c. */
+/* The session's state, shared by its files: ww-session.c (the object, updates, outputs),
+ * ww-session-inputs.c (inputs and undo), ww-session-set.c (set and text), ww-session-curve.c and
+ * ww-session-perturb.c. */
 #pragma once
 
 #include "ww-history.h"
@@ -35,7 +36,7 @@ enum
 {
   PROP_0,
 
-  /* Inputs: the order of the table in ww-session.c. */
+  /* Inputs: the order of the table in ww-session-inputs.c. */
   PROP_TEXT,
   PROP_SPECIAL,
   PROP_LAYER,
@@ -151,6 +152,24 @@ void ww_session_take_double (WwSession *self, double *field, double value, guint
 WwJobContext ww_session_get_job_context (WwSession *self);
 /* A text that cannot be worked on: the state and sentence for the views; TRUE if there is one. */
 gboolean ww_session_get_obstacle (WwSession *self, WwState *ret_state, const char **ret_message);
+/* A view that shows nothing keeps saying why until the text's tokens are known: otherwise each
+ * keystroke in a text that is too short would make the page flicker. */
+gboolean ww_session_stays_calm (WwState shown, WwState obstacle);
+
+/* ww-session-inputs.c */
+GParamSpec *ww_session_make_input_pspec (guint property);
+void ww_session_get_input (WwSession *self, guint property, GValue *ret_value);
+void ww_session_set_input (WwSession *self, guint property, const GValue *asked);
+void ww_session_record (WwSession *self, const char *property, const GValue *old_value,
+                        const GValue *new_value);
+void ww_session_restore (const char *property, const GValue *value, gpointer user_data);
+
+/* ww-session-set.c */
+void ww_session_update_text (WwSession *self);
+void ww_session_deliver_text (WwSession *self, const WwTokenised *tokenised);
+void ww_session_replace_set (WwSession *self, WwSet *set);
+void ww_session_deliver_load (guint lane, GPtrArray *results, gboolean finished,
+                              const GError *error, gpointer user_data);
 
 /* ww-session-curve.c */
 void ww_session_update_curve (WwSession *self);

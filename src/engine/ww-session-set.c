@@ -1,0 +1,282 @@
+#include "ww-session-private.h"
+
+#include <glib/gi18n-lib.h>
+
+/* ---- The text ---- */
+
+static void
+set_tokens (WwSession *self, WwTokens *tokens, WwTokens *rows)
+{
+  g_clear_pointer (&self->tokens, ww_tokens_unref);
+  g_clear_pointer (&self->inputs->rows, ww_tokens_unref);
+  self->tokens = tokens != NULL ? ww_tokens_ref (tokens) : NULL;
+  self->inputs->rows = rows != NULL ? ww_tokens_ref (rows) : NULL;
+  self->context_serial++;
+  ww_session_notify (self, PROP_TOKENS);
+}
+
+/* The text goes to the worker, whatever its length: one way only. Nothing computed before is of use. */
+void
+ww_session_update_text (WwSession *self)
+{
+  for (guint lane = LANE_NUDGE; lane <= LANE_SENSITIVITY; lane++)
+    ww_worker_cancel (self->worker, lane);
+  if (!self->inputs->synthetic)
+    ww_worker_cancel (self->worker, LANE_CURVE);
+
+  self->tokenising = self->inputs->set != NULL;
+  if (!self->tokenising)
+    {
+      ww_worker_cancel (self->worker, LANE_TEXT);
+      set_tokens (self, NULL, NULL);
+      ww_session_take_message (self, &self->text_message, NULL, PROP_TEXT_MESSAGE);
+      return;
+    }
+
+  ww_worker_post (self->worker, LANE_TEXT, &ww_text_job, ww_text_request_new (self->inputs));
+}
+
+/* What is to be said of the text, with the case that its words leave too few rows. */
+static char *
+describe_tokenised (const WwTokenised *tokenised)
+{
+  const char *unknown = tokenised->message != NULL ? tokenised->message : "";
+
+  if (tokenised->rows == NULL || tokenised->rows->n >= 2)
+    return g_strdup (tokenised->message);
+
+  if (tokenised->rows->n == 0)
+    return g_strdup_printf (_("No word of this text is known to the set. Try another text, or open "
+                              "another set. %s"), unknown);
+
+  return g_strdup_printf (_("One known token is too few: a nudge needs at least two, the word and "
+                            "one that looks at it. Write some more. %s"), unknown);
+}
+
+void
+ww_session_deliver_text (WwSession *self, const WwTokenised *tokenised)
+{
+  g_autofree char *message = describe_tokenised (tokenised);
+  guint dirty = DIRTY_BASE;
+
+  if (message != NULL)
+    g_strchomp (message);
+
+  self->tokenising = FALSE;
+  set_tokens (self, tokenised->tokens, tokenised->rows);
+  ww_session_take_message (self, &self->text_message, message, PROP_TEXT_MESSAGE);
+
+  /* A synthetic curve does not read the text. */
+  if (!self->inputs->synthetic && !self->curve_stopped)
+    dirty |= DIRTY_CURVE;
+  ww_session_queue_update (self, dirty);
+}
+
+/* ---- The set ---- */
+
+static gboolean
+set_has_layer (WwSet *set, int layer)
+{
+  g_autoptr (GArray) layers = ww_set_get_layers (set);
+
+  for (guint i = 0; i < layers->len; i++)
+    if (g_array_index (layers, int, i) == layer)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The set in use from now on. */
+void
+ww_session_replace_set (WwSession *self, WwSet *set)
+{
+  int layer = self->inputs->layer;
+
+  ww_session_take_message (self, &self->set_message, ww_set_get_warnings (set), PROP_SET_MESSAGE);
+  ww_session_take_state (self, &self->set_state, WW_STATE_DONE, PROP_SET_STATE);
+  if (!g_set_object (&self->inputs->set, set))
+    return;
+
+  if (!self->layer_chosen || !set_has_layer (set, layer))
+    layer = ww_set_get_default_layer (set);
+  if (layer != self->inputs->layer)
+    {
+      self->inputs->layer = layer;
+      ww_session_notify (self, PROP_LAYER);
+    }
+
+  /* The rows of the old text mean nothing in the new set. */
+  set_tokens (self, NULL, NULL);
+  ww_session_notify (self, PROP_SET);
+
+  self->curve_stopped = FALSE;
+  ww_session_curve_pending (self);
+  ww_session_perturb_pending (self);
+  ww_session_queue_update (self, DIRTY_TEXT | DIRTY_CURVE);
+}
+
+static void
+finish_open (WwSession *self, WwSet *set)
+{
+  GValue old_value = G_VALUE_INIT, new_value = G_VALUE_INIT;
+
+  g_clear_object (&self->opening);
+  g_value_init (&old_value, WW_TYPE_SET);
+  g_value_init (&new_value, WW_TYPE_SET);
+  g_value_set_object (&old_value, self->inputs->set);
+  g_value_set_object (&new_value, set);
+
+  /* Going back to no set at all is no step that anybody would want. */
+  if (self->inputs->set != NULL)
+    ww_session_record (self, "set", &old_value, &new_value);
+  ww_session_replace_set (self, set);
+
+  g_value_unset (&old_value);
+  g_value_unset (&new_value);
+}
+
+void
+ww_session_deliver_load (guint lane, GPtrArray *results, gboolean finished, const GError *error,
+                         gpointer user_data)
+{
+  WwSession *self = user_data;
+
+  g_object_ref (self);
+  g_object_freeze_notify (G_OBJECT (self));
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      WwLoad *load = results->pdata[i];
+
+      ww_session_take_double (self, &self->set_progress, load->fraction, PROP_SET_PROGRESS);
+      if (load->set != NULL)
+        finish_open (self, load->set);
+    }
+
+  if (error != NULL)
+    {
+      g_clear_object (&self->opening);
+      ww_session_take_message (self, &self->set_message, error->message, PROP_SET_MESSAGE);
+      ww_session_take_state (self, &self->set_state, WW_STATE_FAILED, PROP_SET_STATE);
+      if (self->inputs->set == NULL)
+        ww_session_queue_update (self, DIRTY_CURVE | DIRTY_BASE);
+    }
+
+  g_object_thaw_notify (G_OBJECT (self));
+  g_object_unref (self);
+}
+
+/* ---- Public ---- */
+
+static void
+open_set (WwSession *self, GFile *file, const char *name)
+{
+  if (self->opening != NULL)
+    g_cancellable_cancel (self->opening);
+  g_clear_object (&self->opening);
+
+  self->opening = g_cancellable_new ();
+  ww_worker_post (self->loader, 0, &ww_load_job, ww_load_request_new (file, name, self->opening));
+
+  ww_session_take_double (self, &self->set_progress, 0.0, PROP_SET_PROGRESS);
+  ww_session_take_message (self, &self->set_message, NULL, PROP_SET_MESSAGE);
+  ww_session_take_state (self, &self->set_state, WW_STATE_LOADING, PROP_SET_STATE);
+  if (self->inputs->set == NULL)
+    ww_session_queue_update (self, DIRTY_CURVE | DIRTY_BASE);
+}
+
+void
+ww_session_open (WwSession *self, GFile *file)
+{
+  g_return_if_fail (WW_IS_SESSION (self));
+  g_return_if_fail (G_IS_FILE (file));
+
+  open_set (self, file, NULL);
+}
+
+void
+ww_session_open_builtin (WwSession *self, const char *name)
+{
+  g_return_if_fail (WW_IS_SESSION (self));
+
+  open_set (self, NULL, name);
+}
+
+void
+ww_session_cancel_open (WwSession *self)
+{
+  WwSet *set;
+
+  g_return_if_fail (WW_IS_SESSION (self));
+
+  if (self->opening == NULL)
+    return;
+
+  g_cancellable_cancel (self->opening);
+  g_clear_object (&self->opening);
+  ww_worker_cancel (self->loader, 0);
+
+  set = self->inputs->set;
+  ww_session_take_message (self, &self->set_message, set != NULL ? ww_set_get_warnings (set) : NULL,
+                           PROP_SET_MESSAGE);
+  ww_session_take_state (self, &self->set_state, set != NULL ? WW_STATE_DONE : WW_STATE_EMPTY,
+                         PROP_SET_STATE);
+  if (set == NULL)
+    ww_session_queue_update (self, DIRTY_CURVE | DIRTY_BASE);
+}
+
+WwSet *
+ww_session_get_set (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+
+  return self->inputs->set;
+}
+
+WwState
+ww_session_get_set_state (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), WW_STATE_EMPTY);
+
+  return self->set_state;
+}
+
+const char *
+ww_session_get_set_message (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+
+  return self->set_message;
+}
+
+WwTokens *
+ww_session_get_tokens (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+
+  return self->tokens;
+}
+
+const char *
+ww_session_get_text (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+
+  return self->inputs->text;
+}
+
+void
+ww_session_set_text (WwSession *self, const char *text)
+{
+  g_return_if_fail (WW_IS_SESSION (self));
+
+  g_object_set (self, "text", text, NULL);
+}
+
+const char *
+ww_session_get_text_message (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+
+  return self->text_message;
+}

@@ -1,0 +1,68 @@
+# Completion of wordsway-cli for bash.
+
+# The options of each command, a value for those that take one word of a few, files for the rest.
+_wordsway_cli_options ()
+{
+  local context="--context --set --text --text-file --ids --no-special --layer --normalise"
+  local common="--help --version"
+
+  case "$1" in
+    features) echo "$context $common --dims --map --weights --seed --features --output" ;;
+    attention) echo "$context $common --dims --map --weights --seed --head --output" ;;
+    ws) echo "$context $common --dims --map --weights --seed --features --token --radius --effort --delta --json --progress" ;;
+    nudge) echo "$context $common --dims --map --token --direction --length --seed --effort --output --size --dpi --style" ;;
+    curve) echo "$context $common --maps --n --d --synthetic --trials --seed --token --radius --effort --features --threads --progress --output --size --dpi --style" ;;
+    context) echo "$context $common --dims --output" ;;
+    tokens) echo "--set --text --text-file --ids --no-special --json $common" ;;
+    info) echo "--set --json $common" ;;
+  esac
+}
+
+_wordsway_cli ()
+{
+  local commands="features attention ws nudge curve context tokens info help"
+  local current="${COMP_WORDS[COMP_CWORD]}"
+  local previous="${COMP_WORDS[COMP_CWORD-1]}"
+  local command="${COMP_WORDS[1]}"
+  local words=""
+
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ] || { [ "$COMP_CWORD" -eq 2 ] && [ "$command" = help ]; }; then
+    words="$commands"
+    [ "$COMP_CWORD" -eq 1 ] && words="$words --help --version"
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+    return
+  fi
+
+  case "$previous" in
+    --map)
+      words="raf relu-raf"
+      case "$command" in features|ws) words="rf $words" ;; esac ;;
+    --maps) words="rf,relu-raf,raf rf relu-raf raf" ;;
+    --effort) words="quick normal thorough" ;;
+    --normalise) words="paper none centre" ;;
+    --direction) words="worst random" ;;
+    --style) words="default dark large" ;;
+    --layer) words="word 0" ;;
+    --head) words="mean" ;;
+    --features) words="nd 4096" ;;
+    --token)
+      case "$command" in curve) words="first all" ;; ws) words="0 all" ;; *) words="0" ;; esac ;;
+    --text|--ids|--dims|--seed|--radius|--length|--n|--d|--trials|--threads|--size|--dpi) return ;;
+    --context|--weights|--output|--delta|--text-file)
+      mapfile -t COMPREPLY < <(compgen -f -- "$current")
+      return ;;
+    --set)
+      mapfile -t COMPREPLY < <(compgen -W "$(wordsway-cli info --set list 2>/dev/null) list" -- "$current"; compgen -f -- "$current")
+      return ;;
+    *)
+      if [ "$command" = info ] && [[ "$current" != -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(wordsway-cli info --set list 2>/dev/null)" -- "$current"; compgen -f -- "$current")
+        return
+      fi
+      words="$(_wordsway_cli_options "$command")" ;;
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+}
+
+complete -o filenames -F _wordsway_cli wordsway-cli

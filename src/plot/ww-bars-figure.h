@@ -9,7 +9,7 @@ typedef struct
 {
   const char *label;
   guint colour;
-  const double *values; /* n_bars entries; NaN: no bar */
+  const double *values; /* n_bars entries; NaN: no bar; NULL: no bars at all, only the reference */
   double reference;     /* a horizontal dashed line of this colour (RF has no per-token value), or NaN */
 } WwBarSeries;
 

@@ -119,7 +119,7 @@ sequential_raw (gboolean dark, double t)
 
   if (dark)
     return colour_from_lch (0.24 + 0.70 * t, 0.03 + 0.13 * swell, 292 - 187 * t);
-  return colour_from_lch (0.975 - 0.715 * t, 0.012 + 0.125 * swell * fmin (1, 3 * t),
+  return colour_from_lch (0.975 - 0.715 * t, 0.012 + 0.112 * swell * fmin (1, 3 * t),
                           120 + 165 * pow (t, 0.75));
 }
 

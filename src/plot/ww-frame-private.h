@@ -16,8 +16,7 @@ typedef struct
   WwScale y_scale;
   WwScale x_scale;      /* unless `x_depth` is set */
   double x_depth;       /* room for the figure's own labels below the area; NaN: a numeric axis */
-  double x_overhang;    /* how far those reach to the left of the area */
-  double right, bottom; /* room for a legend beside or below */
+  double right, bottom, above; /* room for a legend: beside, below, directly above the area */
   /* Found by ww_frame_place. */
   double area_left, area_top, area_width, area_height;
   guint dropped; /* 0: nothing; labels are left out where the page is too small for them */

@@ -187,11 +187,9 @@ measure_margins (WwFrame *frame, double margins[4])
       if (ticks && frame->x_axis->multiplier != NULL && !(has (frame->x_label) && frame->dropped < DROP_LABELS))
         bottom += ww_frame_line_height (&frame->tick_font);
     }
-  else if (ticks)
-    left = fmax (left, pad + frame->x_overhang);
   margins[0] = left;
   margins[1] = right + frame->right;
-  margins[2] = top;
+  margins[2] = top + frame->above;
   margins[3] = bottom + frame->bottom;
 }
 
@@ -231,7 +229,7 @@ ww_frame_place (WwFrame *frame)
       /* Rather a figure without a legend beside it than one without its numbers. */
     }
   frame->dropped = DROP_TICKS;
-  frame->right = frame->bottom = 0;
+  frame->right = frame->bottom = frame->above = 0;
   settle (frame);
 }
 

@@ -1,15 +1,202 @@
 #include "ww-heatmap-figure.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 #include "ww-frame-private.h"
+#include "ww-slots-private.h"
 
 /* A bitmap side of cairo may not be larger. */
 #define MAX_CELLS_SIDE 32767
+#define BAR_STEPS 256
+
+/* In parts of the font size. */
+#define PAD 0.55
+#define GAP 0.4
+#define BAR_WIDTH 1.2
+#define BAR_GAP 1.1
+#define TICK 0.3
+#define HATCH 0.55
+
+typedef struct
+{
+  const WwHeatmapFigure *figure;
+  const WwPlotStyle *style;
+  WwScene *scene;
+  double width, height;
+  double min, max;
+  WwFont title_font, label_font, tick_font;
+  WwHeatmapLayout cells;
+  WwSlots rows, cols;
+  WwAxis *bar_axis;
+  char *bar_label;
+  double left, right, top, bottom; /* margins around the cells */
+  gboolean bare; /* too small for any text */
+} Plot;
+
+static gboolean
+has (const char *text)
+{
+  return text != NULL && *text != '\0';
+}
+
+/* ---- The range of the colours ---- */
+
+static void
+find_data_range (const WwHeatmapFigure *figure, double *ret_min, double *ret_max)
+{
+  double min = INFINITY, max = -INFINITY;
+
+  for (gsize i = 0; i < figure->rows * figure->cols; i++)
+    if (isfinite (figure->values[i]))
+      {
+        min = fmin (min, figure->values[i]);
+        max = fmax (max, figure->values[i]);
+      }
+  *ret_min = isfinite (figure->min) ? figure->min : min;
+  *ret_max = isfinite (figure->max) ? figure->max : max;
+}
+
+/* A colour bar needs two different ends, whatever the values are. */
+static void
+find_range (Plot *plot)
+{
+  double min, max;
+  WwScale scale;
+
+  find_data_range (plot->figure, &min, &max);
+  if (plot->figure->diverging)
+    {
+      double reach = fmax (isfinite (min) ? fabs (min) : 0, isfinite (max) ? fabs (max) : 0);
+      max = reach > 1e-300 ? fmin (reach, 1e300) : 1;
+      min = -max;
+    }
+  else if (min == max && min == 0)
+    max = 1;
+  ww_scale_init (&scale, FALSE, min, max, 0, NAN, NAN);
+  plot->min = scale.min;
+  plot->max = scale.max;
+}
+
+/* ---- Room ---- */
+
+static void
+make_bar_axis (Plot *plot, double height)
+{
+  WwScale scale = { plot->min, plot->max, FALSE };
+  guint about = (guint) CLAMP (height / (plot->tick_font.size * 2.4) + 1, 2, 8);
+
+  g_clear_pointer (&plot->bar_axis, ww_axis_free);
+  g_clear_pointer (&plot->bar_label, g_free);
+  plot->bar_axis = ww_axis_new (&scale, about);
+  /* Two numbers at least, so that the colours can be read. */
+  while (plot->bar_axis->values->len < 2 && about < 6)
+    {
+      ww_axis_free (plot->bar_axis);
+      plot->bar_axis = ww_axis_new (&scale, ++about);
+    }
+  if (plot->bar_axis->multiplier == NULL)
+    plot->bar_label = g_strdup (plot->figure->bar_label);
+  else if (has (plot->figure->bar_label))
+    plot->bar_label = g_strdup_printf ("%s (%s)", plot->figure->bar_label, plot->bar_axis->multiplier);
+  else
+    plot->bar_label = g_strdup (plot->bar_axis->multiplier);
+}
+
+static double
+bar_room (const Plot *plot)
+{
+  double em = plot->style->font_size;
+  double room;
+
+  if (!plot->figure->bar)
+    return 0;
+  room = em * (BAR_GAP + BAR_WIDTH + TICK + GAP) + ww_axis_get_label_width (plot->bar_axis, &plot->tick_font);
+  if (has (plot->bar_label))
+    room += em * GAP + ww_frame_line_height (&plot->label_font);
+  return room;
+}
+
+static void
+measure_margins (Plot *plot)
+{
+  const WwHeatmapFigure *figure = plot->figure;
+  double em = plot->style->font_size;
+
+  plot->left = plot->right = plot->top = plot->bottom = em * PAD;
+  if (plot->bare)
+    return;
+  if (has (figure->title))
+    plot->top += ww_frame_line_height (&plot->title_font) + em * GAP;
+  else
+    plot->top += em * 0.3;
+  if (has (figure->y_label))
+    plot->left += ww_frame_line_height (&plot->label_font) + em * GAP;
+  if (has (figure->x_label))
+    plot->bottom += ww_frame_line_height (&plot->label_font) + em * GAP;
+  if (plot->rows.depth > 0)
+    plot->left += plot->rows.depth + em * GAP;
+  if (plot->cols.depth > 0)
+    plot->bottom += plot->cols.depth + em * GAP;
+  plot->right += bar_room (plot);
+}
+
+/* Square cells where that leaves no large part of the page empty. */
+static void
+place_cells (Plot *plot)
+{
+  const WwHeatmapFigure *figure = plot->figure;
+  double room_x = fmax (plot->width - plot->left - plot->right, 0);
+  double room_y = fmax (plot->height - plot->top - plot->bottom, 0);
+
+  plot->cells = (WwHeatmapLayout) { plot->left, plot->top, room_x, room_y, figure->rows, figure->cols };
+  if (figure->rows == 0 || figure->cols == 0)
+    return;
+  double side = fmin (room_x / (double) figure->cols, room_y / (double) figure->rows);
+  double width = side * (double) figure->cols, height = side * (double) figure->rows;
+  if (figure->rows != figure->cols && (width < room_x * 0.4 || height < room_y * 0.4))
+    return;
+  plot->cells.left += (room_x - width) / 2;
+  plot->cells.top += (room_y - height) / 2;
+  plot->cells.width = width;
+  plot->cells.height = height;
+}
+
+/* Labels depend on the size of the cells and the other way round: a few rounds settle it. */
+static void
+settle (Plot *plot)
+{
+  const WwHeatmapFigure *figure = plot->figure;
+
+  plot->cells.width = plot->width * 0.7;
+  plot->cells.height = plot->height * 0.7;
+  for (guint round = 0; round < 4; round++)
+    {
+      gboolean labels = !plot->bare;
+      ww_slots_init_beside (&plot->rows, labels ? figure->row_labels : NULL, figure->rows,
+                            figure->marked_row, &plot->tick_font, plot->cells.height, plot->width * 0.24);
+      ww_slots_init_below (&plot->cols, labels ? figure->col_labels : NULL, figure->cols,
+                           figure->marked_col, &plot->tick_font, plot->cells.width, plot->height * 0.24,
+                           plot->rows.depth);
+      make_bar_axis (plot, plot->cells.height);
+      measure_margins (plot);
+      place_cells (plot);
+    }
+}
+
+/* ---- Drawing ---- */
+
+static guint32
+pack (WwColour colour)
+{
+  return 0xff000000u | (guint32) (colour.red * 255 + 0.5) << 16 | (guint32) (colour.green * 255 + 0.5) << 8
+         | (guint32) (colour.blue * 255 + 0.5);
+}
 
 static cairo_surface_t *
-paint_cells (const WwHeatmapFigure *figure, const WwPlotStyle *style, double min, double max)
+paint_cells (const Plot *plot)
 {
+  const WwHeatmapFigure *figure = plot->figure;
   cairo_surface_t *image = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) figure->cols,
                                                        (int) figure->rows);
   guchar *data = cairo_image_surface_get_data (image);
@@ -19,51 +206,239 @@ paint_cells (const WwHeatmapFigure *figure, const WwPlotStyle *style, double min
     {
       guint32 *line = (guint32 *) (void *) (data + r * stride);
       for (gsize c = 0; c < figure->cols; c++)
-        {
-          WwColour colour = ww_heatmap_colour (style, figure->diverging, min, max,
-                                               figure->values[r * figure->cols + c]);
-          line[c] = 0xff000000u | (guint32) lround (colour.red * 255) << 16
-                    | (guint32) lround (colour.green * 255) << 8 | (guint32) lround (colour.blue * 255);
-        }
+        line[c] = pack (ww_heatmap_colour (plot->style, figure->diverging, plot->min, plot->max,
+                                           figure->values[r * figure->cols + c]));
     }
   cairo_surface_mark_dirty (image);
   return image;
+}
+
+/* Slanted lines x + y = k * step through a block of cells. */
+static void
+hatch_block (GArray *points, double left, double top, double right, double bottom, double step)
+{
+  for (double sum = ceil ((left + top) / step) * step; sum < right + bottom; sum += step)
+    {
+      const WwPoint pair[2] = { { fmax (left, sum - bottom), fmin (bottom, sum - left) },
+                                { fmin (right, sum - top), fmax (top, sum - right) } };
+      g_array_append_vals (points, pair, 2);
+    }
+}
+
+static gboolean
+same_gaps (const WwHeatmapFigure *figure, gsize row, gsize other)
+{
+  for (gsize c = 0; c < figure->cols; c++)
+    if (isnan (figure->values[row * figure->cols + c]) != isnan (figure->values[other * figure->cols + c]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Rows with the same gaps are hatched as one, neighbouring gaps of a row too. */
+static void
+hatch_rows (const Plot *plot, GArray *points, gsize first, gsize last)
+{
+  const WwHeatmapFigure *figure = plot->figure;
+  const WwHeatmapLayout *cells = &plot->cells;
+  double cell_width = cells->width / (double) cells->cols, cell_height = cells->height / (double) cells->rows;
+
+  for (gsize c = 0; c < figure->cols;)
+    {
+      gsize end = c;
+      while (end < figure->cols && isnan (figure->values[first * figure->cols + end]))
+        end++;
+      if (end > c)
+        hatch_block (points, cells->left + (double) c * cell_width,
+                     cells->top + (double) first * cell_height, cells->left + (double) end * cell_width,
+                     cells->top + (double) (last + 1) * cell_height, plot->style->font_size * HATCH);
+      c = end + 1;
+    }
+}
+
+static void
+draw_hatching (const Plot *plot)
+{
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (WwPoint));
+
+  for (gsize first = 0; first < plot->figure->rows;)
+    {
+      gsize last = first;
+      while (last + 1 < plot->figure->rows && same_gaps (plot->figure, first, last + 1))
+        last++;
+      hatch_rows (plot, points, first, last);
+      first = last + 1;
+    }
+  ww_scene_add_segments (plot->scene, (const WwPoint *) (const void *) points->data, points->len,
+                         ww_colour_mix (plot->style->background, plot->style->faint, 0.75),
+                         plot->style->line_width * 0.35);
+}
+
+/* An outline that shows on every colour: ink on a rim of paper, outside the cells it marks. */
+static void
+draw_mark (const Plot *plot, double left, double top, double width, double height)
+{
+  double ink = plot->style->line_width * 0.75, rim = plot->style->line_width * 1.9;
+  double out = ink / 2;
+
+  ww_scene_add_rect (plot->scene, left - out, top - out, width + 2 * out, height + 2 * out,
+                     (WwColour) { 0 }, ww_colour_with_alpha (plot->style->background, 0.85), rim);
+  ww_scene_add_rect (plot->scene, left - out, top - out, width + 2 * out, height + 2 * out,
+                     (WwColour) { 0 }, plot->style->foreground, ink);
+}
+
+static void
+draw_marks (const Plot *plot)
+{
+  const WwHeatmapFigure *figure = plot->figure;
+  const WwHeatmapLayout *cells = &plot->cells;
+
+  if (figure->marked_row >= 0 && (gsize) figure->marked_row < figure->rows)
+    draw_mark (plot, cells->left,
+               cells->top + cells->height * (double) figure->marked_row / (double) cells->rows,
+               cells->width, cells->height / (double) cells->rows);
+  if (figure->marked_col >= 0 && (gsize) figure->marked_col < figure->cols)
+    draw_mark (plot,
+               cells->left + cells->width * (double) figure->marked_col / (double) cells->cols,
+               cells->top, cells->width / (double) cells->cols, cells->height);
+}
+
+static void
+draw_cells (const Plot *plot)
+{
+  const WwHeatmapLayout *cells = &plot->cells;
+  gboolean empty = cells->rows == 0 || cells->cols == 0 || cells->rows > MAX_CELLS_SIDE
+                   || cells->cols > MAX_CELLS_SIDE;
+
+  if (!empty)
+    {
+      ww_scene_add_image (plot->scene, paint_cells (plot), cells->left, cells->top, cells->width,
+                          cells->height);
+      draw_hatching (plot);
+    }
+  ww_scene_add_rect (plot->scene, cells->left, cells->top, cells->width, cells->height,
+                     (WwColour) { 0 }, plot->style->faint, plot->style->line_width * 0.4);
+  if (!empty)
+    draw_marks (plot);
+  else if (!plot->bare)
+    ww_frame_draw_title (plot->scene, &plot->label_font, _("No data"), plot->style->faint,
+                         cells->left + cells->width / 2, cells->top + cells->height / 2, cells->left,
+                         cells->left + cells->width, 0, FALSE);
+}
+
+static cairo_surface_t *
+paint_bar (const Plot *plot)
+{
+  cairo_surface_t *image = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 1, BAR_STEPS);
+  guchar *data = cairo_image_surface_get_data (image);
+  gsize stride = (gsize) cairo_image_surface_get_stride (image);
+
+  for (gsize i = 0; data != NULL && i < BAR_STEPS; i++)
+    {
+      double unit = 1 - ((double) i + 0.5) / BAR_STEPS;
+      *(guint32 *) (void *) (data + i * stride)
+        = pack (ww_heatmap_colour (plot->style, plot->figure->diverging, plot->min, plot->max,
+                                   plot->min * (1 - unit) + plot->max * unit));
+    }
+  cairo_surface_mark_dirty (image);
+  return image;
+}
+
+static void
+draw_bar (const Plot *plot)
+{
+  const WwHeatmapLayout *cells = &plot->cells;
+  double em = plot->style->font_size;
+  double left = cells->left + cells->width + em * BAR_GAP, right = left + em * BAR_WIDTH;
+  g_autoptr (GArray) ticks = g_array_new (FALSE, FALSE, sizeof (WwPoint));
+  WwTextPlace place = { .x = right + em * (TICK + GAP * 0.6), .level = WW_LEVEL_MIDDLE,
+                        .size = plot->tick_font.size, .typeset = TRUE, .colour = plot->style->foreground };
+
+  ww_scene_add_image (plot->scene, paint_bar (plot), left, cells->top, em * BAR_WIDTH, cells->height);
+  ww_scene_add_rect (plot->scene, left, cells->top, em * BAR_WIDTH, cells->height, (WwColour) { 0 },
+                     plot->style->faint, plot->style->line_width * 0.4);
+  for (guint i = 0; i < plot->bar_axis->values->len; i++)
+    {
+      double unit = ww_scale_to_unit (&plot->bar_axis->scale,
+                                      g_array_index (plot->bar_axis->values, double, i));
+      double y = cells->top + (1 - unit) * cells->height;
+      const WwPoint tick[2] = { { right, y }, { right + em * TICK, y } };
+      g_array_append_vals (ticks, tick, 2);
+      place.y = y;
+      ww_scene_add_text (plot->scene, plot->bar_axis->labels->pdata[i], &place);
+    }
+  ww_scene_add_segments (plot->scene, (const WwPoint *) (const void *) ticks->data, ticks->len,
+                         plot->style->faint, plot->style->line_width * 0.55);
+  place.x += ww_axis_get_label_width (plot->bar_axis, &plot->tick_font) + em * GAP;
+  ww_frame_draw_title (plot->scene, &plot->label_font, plot->bar_label, plot->style->foreground,
+                       cells->top + cells->height / 2, place.x, em * PAD, plot->height - em * PAD, -90,
+                       TRUE);
+}
+
+static void
+draw_titles (const Plot *plot)
+{
+  const WwHeatmapFigure *figure = plot->figure;
+  const WwHeatmapLayout *cells = &plot->cells;
+  double em = plot->style->font_size, pad = em * PAD;
+  double bottom = cells->top + cells->height;
+  double labels_left = plot->rows.depth > 0 ? plot->rows.depth + em * GAP : 0;
+  double labels_below = plot->cols.depth > 0 ? plot->cols.depth + em * GAP : 0;
+  double line = ww_frame_line_height (&plot->label_font);
+
+  ww_frame_draw_title (plot->scene, &plot->title_font, figure->title, plot->style->foreground,
+                       cells->left + cells->width / 2,
+                       cells->top - ww_frame_line_height (&plot->title_font) - em * GAP, pad,
+                       plot->width - pad, 0, FALSE);
+  ww_frame_draw_title (plot->scene, &plot->label_font, figure->x_label, plot->style->foreground,
+                       cells->left + cells->width / 2, bottom + labels_below + em * GAP * 0.7, pad,
+                       plot->width - pad, 0, TRUE);
+  ww_frame_draw_title (plot->scene, &plot->label_font, figure->y_label, plot->style->foreground,
+                       cells->top + cells->height / 2, cells->left - labels_left - line - em * GAP * 0.7,
+                       fmax (pad, cells->top), fmin (plot->height - pad, bottom), -90, TRUE);
+}
+
+static void
+draw_all (Plot *plot)
+{
+  double em = plot->style->font_size;
+
+  draw_cells (plot);
+  if (plot->bare)
+    return;
+  ww_slots_draw_beside (&plot->rows, plot->scene, plot->style, plot->cells.left - em * GAP, plot->cells.top);
+  ww_slots_draw_below (&plot->cols, plot->scene, plot->style,
+                       plot->cells.top + plot->cells.height + em * GAP, plot->cells.left);
+  if (plot->figure->bar)
+    draw_bar (plot);
+  draw_titles (plot);
 }
 
 WwScene *
 ww_heatmap_figure_layout (const WwHeatmapFigure *figure, double width, double height,
                           const WwPlotStyle *style, WwHeatmapLayout *ret_layout)
 {
-  WwScene *scene;
-  WwHeatmapLayout layout = { 0 };
-  double min = INFINITY, max = -INFINITY;
-  double em = style->font_size;
+  Plot plot = { .figure = figure, .style = style, .width = width, .height = height };
 
   g_return_val_if_fail (figure != NULL && style != NULL, NULL);
+  g_return_val_if_fail (figure->rows == 0 || figure->cols == 0 || figure->values != NULL, NULL);
 
-  scene = ww_scene_new (width, height, style);
-  layout.rows = figure->rows;
-  layout.cols = figure->cols;
-  layout.left = em * 3;
-  layout.top = em * 2;
-  layout.width = fmax (width - em * 8, 0);
-  layout.height = fmax (height - em * 5, 0);
-  for (gsize i = 0; i < figure->rows * figure->cols; i++)
-    if (isfinite (figure->values[i]))
-      {
-        min = fmin (min, figure->values[i]);
-        max = fmax (max, figure->values[i]);
-      }
-  if (!isnan (figure->min))
-    min = figure->min;
-  if (!isnan (figure->max))
-    max = figure->max;
-  if (figure->rows > 0 && figure->cols > 0 && figure->rows <= MAX_CELLS_SIDE && figure->cols <= MAX_CELLS_SIDE)
-    ww_scene_add_image (scene, paint_cells (figure, style, min, max), layout.left, layout.top,
-                        layout.width, layout.height);
+  plot.scene = ww_scene_new (width, height, style);
+  plot.title_font = (WwFont) { style->font_family, style->font_size * 1.1, TRUE };
+  plot.label_font = (WwFont) { style->font_family, style->font_size, FALSE };
+  plot.tick_font = (WwFont) { style->font_family, style->font_size * 0.88, FALSE };
+  find_range (&plot);
+  settle (&plot);
+  if (plot.cells.width < style->font_size * 2.5 || plot.cells.height < style->font_size * 2.5)
+    {
+      plot.bare = TRUE;
+      settle (&plot);
+    }
+  draw_all (&plot);
+  ww_axis_free (plot.bar_axis);
+  g_free (plot.bar_label);
   if (ret_layout != NULL)
-    *ret_layout = layout;
-  return scene;
+    *ret_layout = plot.cells;
+  return plot.scene;
 }
 
 gboolean

@@ -5,6 +5,10 @@
 
 G_BEGIN_DECLS
 
+/* Dashed lines: in parts of the line width. */
+#define WW_DASH 3.2
+#define WW_DASH_GAP 2.0
+
 typedef enum
 {
   WW_SAMPLE_LINE,

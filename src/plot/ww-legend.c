@@ -3,9 +3,9 @@
 #include <math.h>
 
 /* In parts of the font size. */
-#define SAMPLE_WIDTH 2.2
-#define SAMPLE_GAP 0.55
-#define COLUMN_GAP 1.6
+#define SAMPLE_WIDTH 2.1
+#define SAMPLE_GAP 0.5
+#define COLUMN_GAP 1.2
 
 static double
 row_height (const WwFont *font)
@@ -44,10 +44,10 @@ place_entries (WwLegend *legend, double max_width, gboolean rows)
 }
 
 static void
-place_note (WwLegend *legend, const char *note, double max_width)
+place_note (WwLegend *legend, const char *note, double max_width, gboolean rows)
 {
-  /* A note may be somewhat wider than the entries before it is broken. */
-  double width = fmin (max_width, fmax (legend->width * 1.15, legend->note_font.size * 14));
+  /* In a column a note may be somewhat wider than the entries before it is broken. */
+  double width = rows ? max_width : fmin (max_width, fmax (legend->width * 1.15, legend->note_font.size * 14));
 
   legend->note_top = legend->height;
   if (note == NULL || *note == '\0')
@@ -81,7 +81,7 @@ ww_legend_new (const WwPlotStyle *style, const WwLegendEntry *entries, gsize n_e
     legend->labels[i] = ww_text_fit (&legend->font, entries[i].label != NULL ? entries[i].label : "",
                                      TRUE, fmax (max_width - sample, 0));
   place_entries (legend, max_width, rows);
-  place_note (legend, note, max_width);
+  place_note (legend, note, max_width, rows);
   return legend;
 }
 
@@ -112,7 +112,7 @@ draw_sample (const WwLegend *legend, const WwLegendEntry *entry, WwScene *scene,
       return;
     }
   ww_scene_add_polyline (scene, line, 2, colour, style->line_width,
-                         entry->dashed ? style->line_width * 3.2 : 0, style->line_width * 2);
+                         entry->dashed ? style->line_width * WW_DASH : 0, style->line_width * WW_DASH_GAP);
   if (entry->markers)
     ww_scene_add_marker (scene, entry->marker, x + SAMPLE_WIDTH * size / 2, middle,
                          style->line_width * 1.9, entry->hidden ? style->background : colour,

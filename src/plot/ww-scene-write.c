@@ -76,15 +76,14 @@ cairo_failed (cairo_status_t status, GError **error)
 static cairo_surface_t *
 draw_bitmap (WwScene *scene, double dpi, GError **error)
 {
-  double width, height;
-  double scale = dpi / 72;
+  double page_width, page_height, width, height;
   cairo_surface_t *surface;
   cairo_t *cr;
   cairo_status_t status;
 
-  ww_scene_get_size (scene, &width, &height);
-  width = fmax (round (width * scale), 1);
-  height = fmax (round (height * scale), 1);
+  ww_scene_get_size (scene, &page_width, &page_height);
+  width = fmax (round (page_width * dpi / 72), 1);
+  height = fmax (round (page_height * dpi / 72), 1);
   if (!(width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS))
     {
       g_set_error (error, WW_PLOT_ERROR, WW_PLOT_ERROR_SIZE,
@@ -96,7 +95,8 @@ draw_bitmap (WwScene *scene, double dpi, GError **error)
                                                                                   : CAIRO_FORMAT_RGB24,
                                         (int) width, (int) height);
   cr = cairo_create (surface);
-  cairo_scale (cr, scale, scale);
+  /* Stretched by less than half a pixel, so that the page fills the last row and column. */
+  cairo_scale (cr, width / page_width, height / page_height);
   ww_scene_draw (scene, cr, FALSE);
   status = cairo_status (cr);
   cairo_destroy (cr);

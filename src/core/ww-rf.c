@@ -189,6 +189,13 @@ find_unit (const WwRf *rf)
   return largest > 0 ? ldexp (1, MAX (ilogb (largest), -1000)) : 1;
 }
 
+WW_WIDEST_REGISTERS static void
+scale_to_single (const double *row, double factor, gsize count, float *ret)
+{
+  for (gsize c = 0; c < count; c++)
+    ret[c] = (float) (row[c] * factor);
+}
+
 /* Fills block, and u with V_i x_i where asked, row by row. */
 static gboolean
 fill_block (WwRf *rf, gboolean with_u, const WwCancel *cancel, GError **error)
@@ -203,10 +210,8 @@ fill_block (WwRf *rf, gboolean with_u, const WwCancel *cancel, GError **error)
   for (gsize r = 0; r < rf->k; r++)
     {
       const double *row = block_row (rf, r, buffer);
-      float *single = rf->block + r * rf->d;
 
-      for (gsize c = 0; c < rf->d; c++)
-        single[c] = (float) (row[c] * per_unit);
+      scale_to_single (row, per_unit, rf->d, rf->block + r * rf->d);
       if (with_u)
         rf->u[r] = ww_dot (row, rf->x, rf->d);
       if (poll_cancel (cancel, rf->d, &done, error))

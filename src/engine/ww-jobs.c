@@ -152,12 +152,12 @@ describe_unknown (const WwTokens *tokens, const char *text)
   if (n == 0)
     return NULL;
   if (n <= MAX_NAMED)
-    return g_strdup_printf (ngettext ("Unknown to this set: %s", "Unknown to this set: %s", n),
-                            names->str);
+    return g_strdup_printf (_("Unknown to this set: %s."), names->str);
 
   more = n - MAX_NAMED;
-  return g_strdup_printf (ngettext ("Unknown to this set: %s and %u more word",
-                                    "Unknown to this set: %s and %u more words", more),
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                       "Unknown to this set: %s and %u more word.",
+                                       "Unknown to this set: %s and %u more words.", more),
                           names->str, more);
 }
 
@@ -336,12 +336,12 @@ ww_found_unref (WwFound *found)
 }
 
 static WwFound *
-found_new (const WwSearchResult *result, WwEffort effort)
+found_new (const WwSearchResult *result, const WwTarget *target, WwEffort effort)
 {
   FoundBox *box = g_new0 (FoundBox, 1);
 
-  box->found.map = result->map;
-  box->found.token = result->token;
+  box->found.map = target->map;
+  box->found.token = target->token;
   box->found.effort = effort;
   box->found.ws = result->ws;
   box->found.evaluations = result->evaluations;
@@ -371,25 +371,24 @@ ww_found_confirm (const WwFound *found, const WwFound *longer)
 typedef struct
 {
   Base base;
-  WwMap map;
   WwEffort effort;
   gboolean shared;
-  gsize *tokens, n_tokens;
-  gsize next; /* position in tokens */
+  WwTarget *targets;
+  gsize n_targets;
+  gsize next; /* position in targets */
 } SearchRequest;
 
 gpointer
-ww_search_request_new (const WwJobContext *context, WwMap map, WwEffort effort, gboolean shared,
-                       const gsize *tokens, gsize n_tokens)
+ww_search_request_new (const WwJobContext *context, WwEffort effort, gboolean shared,
+                       const WwTarget *targets, gsize n_targets)
 {
   SearchRequest *request = g_new0 (SearchRequest, 1);
 
   base_init (&request->base, context);
-  request->map = map;
   request->effort = effort;
   request->shared = shared;
-  request->tokens = g_memdup2 (tokens, n_tokens * sizeof *tokens);
-  request->n_tokens = n_tokens;
+  request->targets = g_memdup2 (targets, n_targets * sizeof *targets);
+  request->n_targets = n_targets;
 
   return request;
 }
@@ -400,7 +399,7 @@ search_request_free (gpointer data)
   SearchRequest *request = data;
 
   ww_inputs_free (request->base.inputs);
-  g_free (request->tokens);
+  g_free (request->targets);
   g_free (request);
 }
 
@@ -423,11 +422,11 @@ search_rf (const SearchRequest *request, const WwSearchSettings *settings, const
 }
 
 static WwSearchResult *
-search_attention (const SearchRequest *request, const WwSearchSettings *settings,
+search_attention (const SearchRequest *request, WwMap map, const WwSearchSettings *settings,
                   const WwCancel *cancel, GError **error)
 {
   const Base *base = &request->base;
-  WwAttention *attention = ww_compute_get_attention (base->compute, request->map, base->inputs,
+  WwAttention *attention = ww_compute_get_attention (base->compute, map, base->inputs,
                                                      base->context_serial, error);
 
   if (attention == NULL)
@@ -440,26 +439,26 @@ static WwStep
 search_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **error)
 {
   SearchRequest *request = data;
+  const WwTarget *target = &request->targets[request->next];
   g_autoptr (WwSearchResult) result = NULL;
   WwSearchSettings settings = {
-    .token = request->tokens[request->next],
+    .token = target->token,
     .radius = request->base.inputs->radius,
     .effort = request->effort,
     .seed = request->base.inputs->seed,
     .trial = 0,
   };
 
-  result = request->map == WW_MAP_RF ? search_rf (request, &settings, cancel, error)
-                                     : search_attention (request, &settings, cancel, error);
+  result = target->map == WW_MAP_RF
+             ? search_rf (request, &settings, cancel, error)
+             : search_attention (request, target->map, &settings, cancel, error);
   if (result == NULL)
     return WW_STEP_FAILED;
 
-  /* A result of RF need not know which token its features belong to. */
-  result->token = settings.token;
   request->next++;
-  ww_worker_emit (worker, found_new (result, request->effort));
+  ww_worker_emit (worker, found_new (result, target, request->effort));
 
-  return request->next < request->n_tokens ? WW_STEP_MORE : WW_STEP_DONE;
+  return request->next < request->n_targets ? WW_STEP_MORE : WW_STEP_DONE;
 }
 
 static void

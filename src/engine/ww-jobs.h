@@ -53,6 +53,12 @@ gpointer ww_curve_request_new (const WwJobContext *context, const gsize *lengths
 
 /* ---- The word sensitivity of single tokens, one a step; emits WwFound ---- */
 
+typedef struct
+{
+  WwMap map;
+  gsize token;
+} WwTarget;
+
 /* The nudge that a search found at one token. Immutable, shared by reference count. */
 typedef struct
 {
@@ -72,10 +78,10 @@ WwFound *ww_found_confirm (const WwFound *found, const WwFound *longer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwFound, ww_found_unref)
 
 extern const WwJobClass ww_search_job;
-/* `tokens` in the order wanted, copied. `shared`: RF under one V for all tokens, else drawn for each
- * alone. */
-gpointer ww_search_request_new (const WwJobContext *context, WwMap map, WwEffort effort,
-                                gboolean shared, const gsize *tokens, gsize n_tokens);
+/* `targets` in the order wanted, copied. `shared`: RF under one V for all tokens, else drawn for each
+ * alone, as a nudge sees it. */
+gpointer ww_search_request_new (const WwJobContext *context, WwEffort effort, gboolean shared,
+                                const WwTarget *targets, gsize n_targets);
 
 /* ---- One nudge through all maps; emits one WwNudge ---- */
 

@@ -54,6 +54,13 @@ stop_searching (WwSession *self)
 }
 
 static void
+stop_readouts (WwSession *self)
+{
+  ww_worker_cancel (self->worker, LANE_READOUTS);
+  self->readouts_of = -1;
+}
+
+static void
 stop_strip (WwSession *self)
 {
   ww_worker_cancel (self->worker, LANE_SENSITIVITY);
@@ -63,40 +70,66 @@ stop_strip (WwSession *self)
 /* ---- The worst directions known under the present base ---- */
 
 static gint64
-make_key (guint map, gsize token)
+make_key (const WwTarget *target)
 {
-  return (gint64) map * WW_MAX_ROWS + (gint64) token;
-}
-
-static gint64
-get_wanted_key (WwSession *self)
-{
-  return make_key (self->inputs->direction_map, self->inputs->token);
+  return (gint64) target->map * WW_MAX_ROWS + (gint64) target->token;
 }
 
 static WwFound *
-get_found (WwSession *self, gint64 key)
+get_found (WwSession *self, WwMap map, gsize token)
 {
-  return g_hash_table_lookup (self->found, GSIZE_TO_POINTER ((gsize) key));
+  WwTarget target = { map, token };
+
+  return g_hash_table_lookup (self->found, GSIZE_TO_POINTER ((gsize) make_key (&target)));
+}
+
+/* What the direction of the nudge is the worst for. */
+static WwTarget
+get_wanted (WwSession *self)
+{
+  return (WwTarget) { (WwMap) self->inputs->direction_map, self->inputs->token };
 }
 
 /* A longer search that found less changes how well the direction is known, not the direction. */
 static void
 store_found (WwSession *self, WwFound *found)
 {
-  gint64 key = make_key (found->map, found->token);
-  WwFound *old = get_found (self, key);
+  WwTarget target = { found->map, found->token };
+  WwFound *old = get_found (self, found->map, found->token);
   WwFound *best = old != NULL && old->ws > found->ws ? ww_found_confirm (old, found)
                                                      : ww_found_ref (found);
 
-  g_hash_table_insert (self->found, GSIZE_TO_POINTER ((gsize) key), best);
+  g_hash_table_insert (self->found, GSIZE_TO_POINTER ((gsize) make_key (&target)), best);
+}
+
+/* The read-outs of the chosen token. */
+static void
+publish_found (WwSession *self)
+{
+  gboolean changed = FALSE;
+
+  for (guint map = 0; map < WW_N_MAPS; map++)
+    {
+      WwFound *found = get_found (self, (WwMap) map, self->inputs->token);
+      double ws = found != NULL ? found->ws : NAN;
+
+      changed = changed || !(ws == self->found_ws[map] || (isnan (ws) && isnan (self->found_ws[map])));
+      self->found_ws[map] = ws;
+    }
+
+  if (!changed)
+    return;
+
+  self->n_found_changes++;
+  ww_session_notify (self, PROP_FOUND_WS);
 }
 
 static void
 publish_direction (WwSession *self)
 {
+  WwTarget wanted = get_wanted (self);
   gboolean worst = self->inputs->direction == WW_DIRECTION_WORST;
-  WwFound *found = worst ? get_found (self, get_wanted_key (self)) : NULL;
+  WwFound *found = worst ? get_found (self, wanted.map, wanted.token) : NULL;
   guint64 evaluations = found != NULL ? found->evaluations : 0;
 
   ww_session_take_double (self, &self->direction_ws, found != NULL ? found->ws : NAN,
@@ -106,6 +139,7 @@ publish_direction (WwSession *self)
       self->direction_evaluations = evaluations;
       ww_session_notify (self, PROP_DIRECTION_EVALUATIONS);
     }
+  publish_found (self);
 }
 
 /* ---- The nudge ---- */
@@ -126,10 +160,11 @@ static void
 search_direction (WwSession *self)
 {
   WwJobContext context = ww_session_get_job_context (self);
-  gsize token = self->inputs->token;
-  gint64 key = get_wanted_key (self);
+  WwTarget target = get_wanted (self);
+  gint64 key = make_key (&target);
 
   ww_worker_cancel (self->worker, LANE_NUDGE);
+  stop_readouts (self);
   stop_refining (self);
   set_state (self, WW_STATE_WORKING, NULL);
   if (self->searching == key)
@@ -137,8 +172,31 @@ search_direction (WwSession *self)
 
   self->searching = key;
   ww_worker_post (self->worker, LANE_DIRECTION, &ww_search_job,
-                  ww_search_request_new (&context, (WwMap) self->inputs->direction_map,
-                                         WW_EFFORT_QUICK, FALSE, &token, 1));
+                  ww_search_request_new (&context, WW_EFFORT_QUICK, FALSE, &target, 1));
+}
+
+/* Quick searches for what is not known yet of the chosen token, behind the nudge. */
+static void
+update_readouts (WwSession *self)
+{
+  WwJobContext context = ww_session_get_job_context (self);
+  gsize token = self->inputs->token;
+  WwTarget targets[WW_N_MAPS];
+  gsize n = 0;
+
+  if (self->readouts_of == (gint64) token)
+    return;
+
+  stop_readouts (self);
+  for (guint map = 0; map < WW_N_MAPS; map++)
+    if (get_found (self, (WwMap) map, token) == NULL)
+      targets[n++] = (WwTarget) { (WwMap) map, token };
+  if (n == 0)
+    return;
+
+  self->readouts_of = (gint64) token;
+  ww_worker_post (self->worker, LANE_READOUTS, &ww_search_job,
+                  ww_search_request_new (&context, WW_EFFORT_QUICK, FALSE, targets, n));
 }
 
 static void
@@ -150,7 +208,9 @@ update_nudge (WwSession *self)
 
   if (self->inputs->direction == WW_DIRECTION_WORST)
     {
-      found = get_found (self, get_wanted_key (self));
+      WwTarget wanted = get_wanted (self);
+
+      found = get_found (self, wanted.map, wanted.token);
       if (found == NULL)
         {
           search_direction (self);
@@ -160,6 +220,7 @@ update_nudge (WwSession *self)
 
   stop_searching (self);
   post_nudge (self, found);
+  update_readouts (self);
   arm_refine (self, found);
 }
 
@@ -168,12 +229,11 @@ refine (gpointer user_data)
 {
   WwSession *self = user_data;
   WwJobContext context = ww_session_get_job_context (self);
-  gsize token = self->inputs->token;
+  WwTarget target = get_wanted (self);
 
   g_clear_pointer (&self->refine, g_source_unref);
   ww_worker_post (self->worker, LANE_REFINE, &ww_search_job,
-                  ww_search_request_new (&context, (WwMap) self->inputs->direction_map,
-                                         WW_EFFORT_NORMAL, FALSE, &token, 1));
+                  ww_search_request_new (&context, WW_EFFORT_NORMAL, FALSE, &target, 1));
 
   return G_SOURCE_REMOVE;
 }
@@ -182,7 +242,8 @@ refine (gpointer user_data)
 static void
 arm_refine (WwSession *self, WwFound *found)
 {
-  gint64 key = found != NULL ? make_key (found->map, found->token) : -1;
+  WwTarget wanted = get_wanted (self);
+  gint64 key = make_key (&wanted);
 
   if (found == NULL || found->effort != WW_EFFORT_QUICK)
     {
@@ -242,16 +303,20 @@ is_visible (WwSession *self, gsize token)
   return token >= self->visible_first && token <= self->visible_last;
 }
 
-/* The tokens whose sensitivity is not known yet, those on screen first: GArray of gsize. */
+/* The tokens whose sensitivity is not known yet, those on screen first: GArray of WwTarget. */
 static GArray *
-make_order (WwSession *self, const double *ws)
+make_order (WwSession *self, WwMap map, const double *ws)
 {
-  GArray *order = g_array_new (FALSE, FALSE, sizeof (gsize));
+  GArray *order = g_array_new (FALSE, FALSE, sizeof (WwTarget));
 
   for (guint round = 0; round < 2; round++)
     for (gsize i = 0; i < self->n_ws; i++)
       if (isnan (ws[i]) && is_visible (self, i) == (round == 0))
-        g_array_append_val (order, i);
+        {
+          WwTarget target = { map, i };
+
+          g_array_append_val (order, target);
+        }
 
   return order;
 }
@@ -266,7 +331,7 @@ update_strip (WwSession *self, guint dirty)
   if (self->strip_searching == (gint64) map && !(dirty & (DIRTY_BASE | DIRTY_STRIP)))
     return;
 
-  order = make_order (self, get_or_make_ws (self, map));
+  order = make_order (self, (WwMap) map, get_or_make_ws (self, map));
   if (self->sensitivity == NULL || self->sensitivity->map != (WwMap) map)
     publish_sensitivity (self);
 
@@ -276,8 +341,8 @@ update_strip (WwSession *self, guint dirty)
 
   self->strip_searching = map;
   ww_worker_post (self->worker, LANE_SENSITIVITY, &ww_search_job,
-                  ww_search_request_new (&context, (WwMap) map, WW_EFFORT_QUICK, TRUE,
-                                         (const gsize *) (gpointer) order->data, order->len));
+                  ww_search_request_new (&context, WW_EFFORT_QUICK, TRUE,
+                                         (const WwTarget *) (gpointer) order->data, order->len));
 }
 
 /* ---- The base: what all nudges share ---- */
@@ -322,6 +387,7 @@ replace_base (WwSession *self)
 {
   ww_worker_cancel (self->worker, LANE_NUDGE);
   stop_searching (self);
+  stop_readouts (self);
   stop_refining (self);
   stop_strip (self);
 
@@ -357,6 +423,7 @@ ww_session_update_perturb (WwSession *self, guint dirty)
     {
       ww_worker_cancel (self->worker, LANE_NUDGE);
       stop_searching (self);
+      stop_readouts (self);
       stop_refining (self);
       stop_strip (self);
       return;
@@ -384,21 +451,22 @@ store_sensitivity (WwSession *self, WwFound *found)
   self->ws[found->map][found->token] = found->ws;
 
   /* The same search that choosing this token would start. RF is searched under another V there. */
-  if (found->map != WW_MAP_RF && get_found (self, make_key (found->map, found->token)) == NULL)
+  if (found->map != WW_MAP_RF && get_found (self, found->map, found->token) == NULL)
     store_found (self, found);
 }
 
 static void
-deliver_sensitivities (WwSession *self, GPtrArray *found, gboolean finished)
+deliver_sensitivities (WwSession *self, GPtrArray *found)
 {
+  WwTarget wanted = get_wanted (self);
+
   for (guint i = 0; i < found->len; i++)
     store_sensitivity (self, found->pdata[i]);
 
-  if (finished)
-    self->strip_searching = -1;
   if (found->len > 0)
     publish_sensitivity (self);
-  if (self->searching >= 0 && get_found (self, self->searching) != NULL)
+  publish_found (self);
+  if (self->searching >= 0 && get_found (self, wanted.map, wanted.token) != NULL)
     update_nudge (self);
 }
 
@@ -408,12 +476,21 @@ ww_session_deliver_found (WwSession *self, guint lane, GPtrArray *found, gboolea
 {
   if (lane == LANE_SENSITIVITY)
     {
-      deliver_sensitivities (self, found, finished);
+      deliver_sensitivities (self, found);
       return;
     }
 
   for (guint i = 0; i < found->len; i++)
     store_found (self, found->pdata[i]);
+
+  if (lane == LANE_READOUTS)
+    {
+      /* One that failed would fail again at the next move of the slider. */
+      if (finished && error == NULL)
+        self->readouts_of = -1;
+      publish_found (self);
+      return;
+    }
 
   if (lane == LANE_REFINE && finished)
     set_refining (self, FALSE);
@@ -460,9 +537,12 @@ ww_session_init_perturb (WwSession *self)
 {
   self->found = g_hash_table_new_full (NULL, NULL, NULL, found_destroy);
   self->searching = -1;
+  self->readouts_of = -1;
   self->strip_searching = -1;
   self->visible_last = G_MAXSIZE;
   self->direction_ws = NAN;
+  for (guint map = 0; map < WW_N_MAPS; map++)
+    self->found_ws[map] = NAN;
 }
 
 void
@@ -550,6 +630,15 @@ ww_session_get_direction_evaluations (WwSession *self)
   g_return_val_if_fail (WW_IS_SESSION (self), 0);
 
   return self->direction_evaluations;
+}
+
+double
+ww_session_get_found_ws (WwSession *self, WwMap map)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NAN);
+  g_return_val_if_fail ((guint) map < WW_N_MAPS, NAN);
+
+  return self->found_ws[map];
 }
 
 void

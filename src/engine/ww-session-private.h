@@ -15,6 +15,7 @@ enum
   LANE_TEXT,
   LANE_NUDGE,
   LANE_DIRECTION,
+  LANE_READOUTS,
   LANE_REFINE,
   LANE_SENSITIVITY,
   LANE_CURVE,
@@ -77,6 +78,7 @@ enum
   PROP_PERTURB_TOKENS,
   PROP_SENSITIVITY,
   PROP_DIRECTION_WS,
+  PROP_FOUND_WS,
   PROP_DIRECTION_EVALUATIONS,
   PROP_DIRECTION_REFINING,
   PROP_CAN_UNDO,
@@ -131,13 +133,16 @@ struct _WwSession
   GHashTable *found;       /* (map, token) -> WwFound, under the present base */
   gint64 searching;        /* key of the search in LANE_DIRECTION, or -1 */
   GSource *refine;         /* waits for the user to pause */
+  gint64 readouts_of;      /* the token whose read-outs LANE_READOUTS searches, or -1 */
   gint64 refine_key;      /* what the refinement is of */
   gboolean refining;
   double *ws[WW_N_MAPS];   /* per token, NaN where unknown; NULL: nothing known */
   gsize n_ws;
   WwSensitivity *sensitivity;
-  gint64 strip_searching;  /* the map whose tokens LANE_SENSITIVITY works through, or -1 */
+  gint64 strip_searching;  /* the map that LANE_SENSITIVITY works or worked through, or -1 */
   gsize visible_first, visible_last;
+  double found_ws[WW_N_MAPS]; /* of the chosen token; NaN: not known */
+  guint n_found_changes;
   double direction_ws;
   guint64 direction_evaluations;
 };

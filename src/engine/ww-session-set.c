@@ -40,17 +40,17 @@ ww_session_update_text (WwSession *self)
 static char *
 describe_tokenised (const WwTokenised *tokenised)
 {
-  const char *unknown = tokenised->message != NULL ? tokenised->message : "";
+  const char *why;
 
   if (tokenised->rows == NULL || tokenised->rows->n >= 2)
     return g_strdup (tokenised->message);
 
-  if (tokenised->rows->n == 0)
-    return g_strdup_printf (_("No word of this text is known to the set. Try another text, or open "
-                              "another set. %s"), unknown);
+  why = tokenised->rows->n == 0
+          ? _("No word of this text is known to the set. Try another text, or open another set.")
+          : _("One known token is too few: a nudge needs the word and one that looks at it. Write "
+              "some more.");
 
-  return g_strdup_printf (_("One known token is too few: a nudge needs at least two, the word and "
-                            "one that looks at it. Write some more. %s"), unknown);
+  return g_strjoin (" ", why, tokenised->message, NULL);
 }
 
 void
@@ -58,9 +58,6 @@ ww_session_deliver_text (WwSession *self, const WwTokenised *tokenised)
 {
   g_autofree char *message = describe_tokenised (tokenised);
   guint dirty = DIRTY_BASE;
-
-  if (message != NULL)
-    g_strchomp (message);
 
   self->tokenising = FALSE;
   set_tokens (self, tokenised->tokens, tokenised->rows);

@@ -153,6 +153,7 @@ deliver (guint lane, GPtrArray *results, gboolean finished, const GError *error,
       ww_session_deliver_nudge (self, results, finished, error);
       break;
     case LANE_DIRECTION:
+    case LANE_READOUTS:
     case LANE_REFINE:
     case LANE_SENSITIVITY:
       ww_session_deliver_found (self, lane, results, finished, error);
@@ -233,6 +234,9 @@ ww_session_get_property (GObject *object, guint property, GValue *value, GParamS
       break;
     case PROP_DIRECTION_WS:
       g_value_set_double (value, self->direction_ws);
+      break;
+    case PROP_FOUND_WS:
+      g_value_set_uint (value, self->n_found_changes);
       break;
     case PROP_DIRECTION_EVALUATIONS:
       g_value_set_uint64 (value, self->direction_evaluations);
@@ -361,6 +365,7 @@ install_outputs (void)
                                                          flags);
   properties[PROP_DIRECTION_WS] = g_param_spec_double ("direction-ws", NULL, NULL, 0, G_MAXDOUBLE,
                                                        0, flags);
+  properties[PROP_FOUND_WS] = g_param_spec_uint ("found-ws", NULL, NULL, 0, G_MAXUINT, 0, flags);
   properties[PROP_DIRECTION_EVALUATIONS] = g_param_spec_uint64 ("direction-evaluations", NULL, NULL,
                                                                 0, G_MAXUINT64, 0, flags);
   properties[PROP_PERTURB_ACTIVE] = g_param_spec_boolean ("perturb-active", NULL, NULL, FALSE,
@@ -390,8 +395,9 @@ ww_session_init (WwSession *self)
   /* A nudge answers a hand that moves: it does not wait out the frame. Sensitivities share with the
    * curve, step by step. */
   static const WwLaneOptions lanes[N_LANES] = {
-    [LANE_TEXT] = { 0, 0 },       [LANE_NUDGE] = { 0, 8 },   [LANE_DIRECTION] = { 0, 8 },
-    [LANE_REFINE] = { 0, 16 },    [LANE_SENSITIVITY] = { 1, 16 }, [LANE_CURVE] = { 0, 16 },
+    [LANE_TEXT] = { 0, 0 },      [LANE_NUDGE] = { 0, 8 },        [LANE_DIRECTION] = { 0, 8 },
+    [LANE_READOUTS] = { 0, 16 }, [LANE_REFINE] = { 0, 16 },      [LANE_SENSITIVITY] = { 1, 16 },
+    [LANE_CURVE] = { 0, 16 },
   };
   static const WwLaneOptions load_lane = { 0, 16 };
 

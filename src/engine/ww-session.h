@@ -82,6 +82,9 @@ WwTokens *ww_session_get_perturb_tokens (WwSession *self);
 WwSensitivity *ww_session_get_sensitivity (WwSession *self);
 double ww_session_get_direction_ws (WwSession *self);
 guint64 ww_session_get_direction_evaluations (WwSession *self);
+/* The WS found for one map at the chosen token, at the full radius; NaN: not known yet. "found-ws",
+ * a uint that counts changes (r), notifies of them. */
+double ww_session_get_found_ws (WwSession *self, WwMap map);
 /* The tokens that the strip shows, 0-based, last included: their sensitivity is computed first. */
 void ww_session_set_visible_tokens (WwSession *self, gsize first, gsize last);
 

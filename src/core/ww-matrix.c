@@ -14,7 +14,15 @@ typedef struct
 {
   WwMatrix matrix; /* first, so that the public pointer is the private one */
   gatomicrefcount ref_count;
+  gpointer memory; /* what matrix.data lies in */
 } WwMatrixBox;
+
+static void
+set_memory_error (gsize rows, gsize cols, GError **error)
+{
+  g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
+               "Not enough memory for an array of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT, rows, cols);
+}
 
 gpointer
 ww_try_alloc (gsize rows, gsize cols, gsize size, GError **error)
@@ -25,9 +33,7 @@ ww_try_alloc (gsize rows, gsize cols, gsize size, GError **error)
   if (!g_size_checked_mul (&bytes, rows, cols) || !g_size_checked_mul (&bytes, bytes, size)
       || bytes > G_MAXSSIZE || posix_memalign (&data, ALIGNMENT, MAX (bytes, 1)) != 0)
     {
-      g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
-                   "Not enough memory for an array of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT,
-                   rows, cols);
+      set_memory_error (rows, cols, error);
       return NULL;
     }
 
@@ -51,7 +57,7 @@ ww_matrix_new (gsize rows, gsize cols, GError **error)
 {
   WwMatrixBox *box;
   gsize entries, bytes;
-  gpointer data;
+  gpointer memory;
 
   if (rows == 0 || cols == 0)
     {
@@ -63,7 +69,7 @@ ww_matrix_new (gsize rows, gsize cols, GError **error)
 
   if (!g_size_checked_mul (&entries, rows, cols)
       || !g_size_checked_mul (&bytes, entries, sizeof (double))
-      || bytes > G_MAXSSIZE)
+      || bytes > G_MAXSSIZE - ALIGNMENT)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
                    "A matrix of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " is too large to address",
@@ -71,15 +77,19 @@ ww_matrix_new (gsize rows, gsize cols, GError **error)
       return NULL;
     }
 
-  data = ww_try_alloc (rows, cols, sizeof (double), error);
-  if (data == NULL)
-    return NULL;
+  /* Large blocks come from the system zeroed and untouched; only the alignment is ours to see to. */
+  memory = calloc (1, bytes + ALIGNMENT - 1);
+  if (memory == NULL)
+    {
+      set_memory_error (rows, cols, error);
+      return NULL;
+    }
 
-  memset (data, 0, bytes);
   box = g_new (WwMatrixBox, 1);
   box->matrix.rows = rows;
   box->matrix.cols = cols;
-  box->matrix.data = data;
+  box->matrix.data = (double *) (((guintptr) memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+  box->memory = memory;
   g_atomic_ref_count_init (&box->ref_count);
 
   return &box->matrix;
@@ -116,7 +126,7 @@ ww_matrix_unref (WwMatrix *matrix)
   if (box == NULL || !g_atomic_ref_count_dec (&box->ref_count))
     return;
 
-  free (box->matrix.data);
+  free (box->memory);
   g_free (box);
 }
 

@@ -18,6 +18,10 @@ G_BEGIN_DECLS
  * WW_CORE_ERROR_MEMORY where they cannot be had or counted. */
 gpointer ww_try_alloc (gsize rows, gsize cols, gsize size, GError **error);
 
+/* As ww_random_w; WW_CORE_ERROR_CANCELLED soon after the flag. */
+WwMatrix *ww_random_w_cancellable (gsize d, guint64 seed, guint32 trial, const WwCancel *cancel,
+                                   GError **error);
+
 /* sum of a[i] b[i]; one fixed order of summation in every run of one program. */
 double ww_dot (const double *a, const double *b, gsize count);
 

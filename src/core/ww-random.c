@@ -12,6 +12,8 @@
 #define BATCH_BLOCKS 32
 #define BLOCK_NORMALS 4
 #define BATCH_NORMALS (BATCH_BLOCKS * BLOCK_NORMALS)
+/* Normals between two looks at a cancel flag: about a millisecond. */
+#define POLL_NORMALS 524288
 
 typedef struct
 {
@@ -243,18 +245,32 @@ check_dims (gsize d, GError **error)
 }
 
 WwMatrix *
-ww_random_w (gsize d, guint64 seed, guint32 trial, GError **error)
+ww_random_w_cancellable (gsize d, guint64 seed, guint32 trial, const WwCancel *cancel, GError **error)
 {
-  WwMatrix *w;
+  g_autoptr (WwMatrix) w = NULL;
 
   if (!check_dims (d, error))
     return NULL;
 
   w = ww_matrix_new (d, d, error);
-  if (w != NULL)
-    ww_random_normal (seed, WW_PURPOSE_W, trial, 0, d * d, 1 / sqrt ((double) d), w->data);
+  if (w == NULL)
+    return NULL;
 
-  return w;
+  for (gsize first = 0; first < d * d; first += POLL_NORMALS)
+    {
+      if (ww_cancel_check (cancel, error))
+        return NULL;
+      ww_random_normal (seed, WW_PURPOSE_W, trial, first, MIN (POLL_NORMALS, d * d - first),
+                        1 / sqrt ((double) d), w->data + first);
+    }
+
+  return g_steal_pointer (&w);
+}
+
+WwMatrix *
+ww_random_w (gsize d, guint64 seed, guint32 trial, GError **error)
+{
+  return ww_random_w_cancellable (d, seed, trial, NULL, error);
 }
 
 WwMatrix *

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ww-attention.h"
-#include "ww-random.h"
+#include "ww-private.h"
 #include "ww-rf.h"
 
 #define MAX_RADIUS 100
@@ -384,8 +384,8 @@ search_attention (const WwSweep *sweep, const Slice *slice, WwMatrix *x,
   g_autoptr (WwMatrix) w = NULL;
   g_autoptr (WwAttention) attention = NULL;
 
-  w = ww_random_w (slice->d, sweep->settings.seed, slice->trial, error);
-  if (w == NULL || ww_cancel_check (cancel, error))
+  w = ww_random_w_cancellable (slice->d, sweep->settings.seed, slice->trial, cancel, error);
+  if (w == NULL)
     return NULL;
 
   attention = ww_attention_new (slice->map, x, w, error);

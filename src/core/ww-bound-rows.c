@@ -1,0 +1,188 @@
+#include "ww-bound-rows.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ww-attention-private.h"
+#include "ww-private.h"
+
+/* Below this total weight on the other tokens their average is summed directly: reading it off the
+ * output would magnify rounding by the inverse. */
+#define SMALL_REMAINDER 1e-3
+
+/* Rows prepared between two looks at the cancel flag. */
+#define ROWS_PER_LOOK 64
+
+static gboolean
+allocate (WwBoundRows *rows, GError **error)
+{
+  gsize m = MAX (rows->count, 1), d = rows->d;
+
+  rows->u = ww_try_alloc (m, d, sizeof (double), error);
+  if (rows->u == NULL)
+    return FALSE;
+  rows->e = ww_try_alloc (m, d, sizeof (double), error);
+  if (rows->e == NULL)
+    return FALSE;
+  rows->e_norm = ww_try_alloc (5, m, sizeof (double), error);
+  if (rows->e_norm == NULL)
+    return FALSE;
+  rows->own = ww_try_alloc (2, d, sizeof (double), error);
+  if (rows->own == NULL)
+    return FALSE;
+
+  rows->scratch = rows->own + d;
+  rows->u_norm = rows->e_norm + m;
+  rows->q = rows->e_norm + 2 * m;
+  rows->score = rows->e_norm + 3 * m;
+  rows->base = rows->e_norm + 4 * m;
+  return TRUE;
+}
+
+/* What row j gives the other tokens: softmax the log of the sum of exponentials, ReLU the sum. */
+static double
+sum_others (const WwBoundRows *rows, const double *scores)
+{
+  gsize n = rows->count + 1;
+  double top = -INFINITY, sum = 0;
+
+  if (rows->attention->map == WW_MAP_RELU_RAF)
+    {
+      for (gsize l = 0; l < n; l++)
+        sum += l != rows->token ? MAX (scores[l], 0) : 0;
+      return sum;
+    }
+  for (gsize l = 0; l < n; l++)
+    top = l != rows->token ? MAX (top, scores[l]) : top;
+  for (gsize l = 0; l < n; l++)
+    sum += l != rows->token ? exp (scores[l] - top) : 0;
+  return top + log (sum);
+}
+
+/* a_j by summation over the tokens, into `ret`. */
+static void
+average_directly (const WwBoundRows *rows, const double *scores, double others, double *ret)
+{
+  gsize d = rows->d;
+
+  memset (ret, 0, d * sizeof (double));
+  if (rows->attention->map == WW_MAP_RELU_RAF && others == 0)
+    return;
+
+  for (gsize l = 0; l < rows->count + 1; l++)
+    {
+      double weight = rows->attention->map == WW_MAP_RELU_RAF ? MAX (scores[l], 0) / others
+                                                              : exp (scores[l] - others);
+
+      if (l != rows->token && weight > 0)
+        cblas_daxpy (d, weight, rows->attention->x->data + l * d, 1, ret, 1);
+    }
+}
+
+/* Row `source` of the map becomes row j of the arrays. */
+static void
+prepare_row (WwBoundRows *rows, gsize j, gsize source)
+{
+  const WwAttention *attention = rows->attention;
+  gsize n = rows->count + 1, d = rows->d;
+  const double *scores = attention->scores->data + source * n;
+  const double *output = attention->features->data + source * d;
+  double *e = rows->e + j * d;
+  double others = sum_others (rows, scores);
+
+  memcpy (rows->u + j * d, attention->xw->data + source * d, d * sizeof (double));
+  rows->score[j] = scores[rows->token];
+  rows->base[j] = 0;
+  if (attention->map == WW_MAP_RELU_RAF)
+    rows->base[j] = others;
+  else
+    rows->score[j] -= others;
+  rows->q[j] = ww_bound_rows_weight (rows, j, 0);
+
+  if (1 - rows->q[j] < SMALL_REMAINDER)
+    {
+      average_directly (rows, scores, others, e);
+      for (gsize k = 0; k < d; k++)
+        e[k] = rows->x[k] - e[k];
+    }
+  else
+    {
+      for (gsize k = 0; k < d; k++)
+        e[k] = (rows->x[k] - output[k]) / (1 - rows->q[j]);
+    }
+  rows->e_norm[j] = cblas_dnrm2 (d, e, 1);
+  rows->u_norm[j] = cblas_dnrm2 (d, rows->u + j * d, 1);
+}
+
+gboolean
+ww_bound_rows_init (WwBoundRows *rows, const WwAttention *attention, gsize token, double radius,
+                    const WwCancel *cancel, GError **error)
+{
+  gsize n = attention->x->rows;
+
+  rows->attention = attention;
+  rows->token = token;
+  rows->count = n - 1;
+  rows->d = attention->x->cols;
+  rows->radius = radius * sqrt (rows->d);
+  rows->x = attention->x->data + token * rows->d;
+  if (!allocate (rows, error))
+    return FALSE;
+
+  for (gsize source = 0, j = 0; source < n; source++)
+    {
+      if (source % ROWS_PER_LOOK == 0 && ww_cancel_check (cancel, error))
+        return FALSE;
+      if (source != token)
+        prepare_row (rows, j++, source);
+    }
+  for (gsize k = 0; k < rows->d; k++)
+    rows->own[k] = rows->x[k] - attention->features->data[token * rows->d + k];
+  return TRUE;
+}
+
+void
+ww_bound_rows_clear (WwBoundRows *rows)
+{
+  free (rows->u);
+  free (rows->e);
+  free (rows->e_norm);
+  free (rows->own);
+}
+
+static double
+sigmoid (double t)
+{
+  double small = exp (-fabs (t));
+
+  return t > 0 ? 1 / (1 + small) : small / (1 + small);
+}
+
+double
+ww_bound_rows_weight (const WwBoundRows *rows, gsize j, double xi)
+{
+  double t = rows->score[j] + xi;
+
+  if (rows->attention->map == WW_MAP_SOFTMAX_RAF)
+    return sigmoid (t);
+  return t > 0 ? t / (rows->base[j] + t) : 0;
+}
+
+/* softmax: sigmoid (t + xi) - sigmoid (t) = q (1 - p) (exp (xi) - 1) for xi < 0, and by symmetry
+ * p (1 - q) (1 - exp (-xi)) for xi > 0. ReLU: B (r' - r) / ((B + r') (B + r)). */
+double
+ww_bound_rows_weight_change (const WwBoundRows *rows, gsize j, double xi)
+{
+  double t = rows->score[j];
+
+  if (rows->attention->map == WW_MAP_SOFTMAX_RAF)
+    return xi < 0 ? sigmoid (t) * sigmoid (-t - xi) * expm1 (xi)
+                  : -sigmoid (t + xi) * sigmoid (-t) * expm1 (-xi);
+
+  double before = MAX (t, 0), after = MAX (t + xi, 0), base = rows->base[j];
+  if (base == 0 || before == 0 || after == 0)
+    return ww_bound_rows_weight (rows, j, xi) - rows->q[j];
+  return base * (after - before) / ((base + after) * (base + before));
+}

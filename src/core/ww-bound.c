@@ -1,0 +1,66 @@
+#include "ww-bound.h"
+
+#include <math.h>
+
+#include "ww-attention-private.h"
+#include "ww-bound-rows.h"
+
+/* What rounding can take away, relative to the bound and to ||phi||. All bounds are sums of squares in
+ * double precision whose terms are good to some d times 1e-16 of their size; d is at most 65,536. The
+ * second term covers the rounding of ||phi(X') - phi(X)|| by whoever evaluates it. */
+#define ROUNDING 1e-9
+#define ROUNDING_OF_FEATURES 1e-12
+
+#define LARGEST_RADIUS 100.0
+
+static gboolean
+check_arguments (const WwAttention *attention, gsize token, double radius, GError **error)
+{
+  if (token >= attention->x->rows)
+    {
+      g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
+                   "Token %" G_GSIZE_FORMAT " does not exist: the context has %" G_GSIZE_FORMAT
+                   " tokens, counted from 0",
+                   token, attention->x->rows);
+      return FALSE;
+    }
+  if (!(radius > 0 && radius <= LARGEST_RADIUS))
+    {
+      g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
+                   "The radius %g is not above 0 and at most %g", radius, LARGEST_RADIUS);
+      return FALSE;
+    }
+  if (attention->norm == 0)
+    {
+      g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_NORM,
+                           "All features are zero, so there is no relative change");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+ww_attention_bound (const WwAttention *attention, gsize token, double radius, WwBoundEffort effort,
+                    double found, const WwCancel *cancel, double *ret_bound, GError **error)
+{
+  g_return_val_if_fail (attention != NULL && ret_bound != NULL, FALSE);
+
+  g_auto (WwBoundRows) rows = { 0 };
+
+  if (!check_arguments (attention, token, radius, error)
+      || !ww_bound_rows_init (&rows, attention, token, radius, cancel, error))
+    return FALSE;
+
+  double change2 = MIN (ww_bound_triangle (&rows), ww_bound_quadratic (&rows));
+  double bound = sqrt (change2) / attention->norm;
+
+  bound = bound * (1 + ROUNDING) + ROUNDING_OF_FEATURES;
+  if (!isfinite (bound))
+    {
+      g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE,
+                           "The bound of the word sensitivity overflows");
+      return FALSE;
+    }
+  *ret_bound = bound;
+  return TRUE;
+}

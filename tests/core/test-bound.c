@@ -1,0 +1,323 @@
+/* Certified upper bounds: never below any value that a nudge reaches, in thousands of random cases and
+ * the reference cases; exact where the answer is known; ordered and monotone as they must be. */
+#include "test-util.h"
+#include "ww-bound.h"
+
+static const WwMap maps[] = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF };
+
+/* A small random problem: unequal norms, correlated tokens, W three times as large, radii from 0.3 to
+ * 2, or a zero row, as the dice say. */
+typedef struct
+{
+  WwAttention *attention;
+  gsize token;
+  double radius;
+} Case;
+
+static void
+case_clear (Case *self)
+{
+  ww_attention_unref (self->attention);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
+
+static void
+fill (double *values, gsize count, GRand *dice)
+{
+  ww_random_normal (g_rand_int (dice), WW_PURPOSE_CONTEXT, 0, 0, count, 1, values);
+}
+
+static void
+case_init (Case *self, WwMap map, gsize n, gsize d, GRand *dice)
+{
+  g_autoptr (WwMatrix) x = ww_matrix_new (n, d, NULL);
+  g_autoptr (WwMatrix) w = ww_matrix_new (d, d, NULL);
+  g_autofree double *common = g_new (double, d);
+  double correlation = g_rand_boolean (dice) ? 0 : g_rand_double_range (dice, 0, 3);
+  double spread = g_rand_boolean (dice) ? 0 : g_rand_double_range (dice, 0, 1.5);
+  double scale = (g_rand_int_range (dice, 0, 3) == 0 ? 3 : 1) / sqrt (d);
+
+  fill (x->data, n * d, dice);
+  fill (w->data, d * d, dice);
+  fill (common, d, dice);
+  for (gsize j = 0; j < n; j++)
+    {
+      double stretch = exp (spread * g_rand_double_range (dice, -1, 1));
+
+      for (gsize k = 0; k < d; k++)
+        x->data[j * d + k] = stretch * (x->data[j * d + k] + correlation * common[k]);
+    }
+  if (n > 1 && g_rand_int_range (dice, 0, 20) == 0)
+    memset (x->data + (gsize) g_rand_int_range (dice, 0, n) * d, 0, d * sizeof (double));
+  for (gsize k = 0; k < d * d; k++)
+    w->data[k] *= scale;
+
+  self->attention = ww_attention_new (map, x, w, NULL);
+  g_assert_nonnull (self->attention);
+  self->token = g_rand_int_range (dice, 0, n);
+  self->radius = g_rand_double_range (dice, 0.3, 2);
+}
+
+static double
+bound_of (const Case *self, WwBoundEffort effort)
+{
+  g_autoptr (GError) error = NULL;
+  double bound = NAN;
+
+  ww_attention_bound (self->attention, self->token, self->radius, effort, 0, NULL, &bound, &error);
+  g_assert_no_error (error);
+  return bound;
+}
+
+static double
+value_of (const Case *self, const double *delta)
+{
+  g_autoptr (GError) error = NULL;
+  double value = NAN;
+
+  ww_attention_evaluate (self->attention, self->token, delta, &value, &error);
+  g_assert_no_error (error);
+  return value;
+}
+
+/* A random climb from a random start, partly inside the ball: no gradient, so that it owes nothing to
+ * the code of the search. Returns the largest value met. */
+static double
+climb (const Case *self, guint steps, GRand *dice)
+{
+  gsize d = ww_attention_get_x (self->attention)->cols;
+  g_autofree double *best = g_new (double, d);
+  g_autofree double *trial = g_new (double, d);
+  double reach = self->radius * sqrt (d), stride = 1;
+  double value;
+
+  fill (best, d, dice);
+  double length = test_norm (best, d);
+  double wanted = reach * (g_rand_boolean (dice) ? 1 : g_rand_double (dice));
+  for (gsize k = 0; k < d; k++)
+    best[k] *= wanted / length;
+  value = value_of (self, best);
+
+  for (guint step = 0; step < steps; step++)
+    {
+      fill (trial, d, dice);
+      for (gsize k = 0; k < d; k++)
+        trial[k] = best[k] + stride * trial[k] * reach / sqrt (d);
+      double norm = test_norm (trial, d);
+      for (gsize k = 0; k < d && norm > reach; k++)
+        trial[k] *= reach / norm;
+
+      double there = value_of (self, trial);
+      stride *= there > value ? 1.5 : 0.93;
+      if (there > value)
+        {
+          value = there;
+          memcpy (best, trial, d * sizeof (double));
+        }
+    }
+  return value;
+}
+
+static double
+searched (const Case *self, WwEffort effort)
+{
+  WwSearchSettings settings = {
+    .token = self->token,
+    .radius = self->radius,
+    .effort = effort,
+    .seed = 7,
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwSearchResult) result = ww_attention_search (self->attention, &settings, NULL, NULL,
+                                                           NULL, &error);
+
+  g_assert_no_error (error);
+  return result->ws;
+}
+
+/* The claim itself, over many cases. `tight` costs more and so has fewer. */
+static void
+check_never_below (guint cases, gsize largest_n, gsize largest_d, guint climbs, guint steps,
+                   guint32 seed)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
+  double closest = 0;
+
+  for (guint c = 0; c < cases; c++)
+    {
+      g_auto (Case) self = { 0 };
+      WwMap map = maps[c % 2];
+      gsize n = g_rand_int_range (dice, 1, largest_n + 1);
+      gsize d = g_rand_int_range (dice, 1, largest_d + 1);
+
+      case_init (&self, map, n, d, dice);
+      if (ww_attention_get_norm (self.attention) == 0)
+        continue;
+
+      double quick = bound_of (&self, WW_BOUND_QUICK), tight = bound_of (&self, WW_BOUND_TIGHT);
+      double value = searched (&self, WW_EFFORT_QUICK);
+      for (guint k = 0; k < climbs; k++)
+        value = MAX (value, climb (&self, steps, dice));
+
+      if (value > tight)
+        g_test_message ("case %u: %s n %zu d %zu token %zu radius %g", c, ww_map_get_id (map), n, d,
+                        self.token, self.radius);
+      g_assert_cmpfloat (value, <=, tight);
+      g_assert_cmpfloat (tight, <=, quick);
+      closest = MAX (closest, value / tight);
+    }
+  g_test_message ("largest value / bound: %.6f", closest);
+  /* A bound that nothing ever comes near would pass for the wrong reason. */
+  g_assert_cmpfloat (closest, >, 0.9);
+}
+
+static void
+test_never_below_small (void)
+{
+  check_never_below (2000, 6, 5, 2, 60, 1);
+}
+
+static void
+test_never_below_medium (void)
+{
+  check_never_below (150, 40, 40, 1, 60, 2);
+}
+
+/* n = 1: softmax gives phi (X) = x whatever W is, so that S = ||delta|| / |x|. */
+static void
+test_exact_single_token (void)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (3);
+
+  for (gsize d = 1; d <= 9; d++)
+    {
+      g_auto (Case) self = { 0 };
+
+      case_init (&self, WW_MAP_SOFTMAX_RAF, 1, d, dice);
+      double exact = self.radius * sqrt (d)
+                     / ww_matrix_norm (ww_attention_get_x (self.attention));
+
+      for (int effort = WW_BOUND_QUICK; effort <= WW_BOUND_TIGHT; effort++)
+        {
+          double bound = bound_of (&self, (WwBoundEffort) effort);
+
+          g_assert_cmpfloat (bound, >=, exact);
+          g_assert_cmpfloat (bound, <=, exact * (1 + 1e-8) + 1e-11);
+        }
+    }
+}
+
+/* A larger ball holds the smaller one. The tight bound is found by iteration, so that it may miss the
+ * order by what it has left to gain. */
+static void
+test_monotone_in_radius (void)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (4);
+
+  for (guint c = 0; c < 30; c++)
+    {
+      g_auto (Case) self = { 0 };
+      double last_quick = 0, last_tight = 0;
+
+      case_init (&self, maps[c % 2], g_rand_int_range (dice, 2, 12), g_rand_int_range (dice, 2, 12),
+                 dice);
+      if (ww_attention_get_norm (self.attention) == 0)
+        continue;
+      for (self.radius = 0.05; self.radius < 4; self.radius *= 1.5)
+        {
+          double quick = bound_of (&self, WW_BOUND_QUICK), tight = bound_of (&self, WW_BOUND_TIGHT);
+
+          g_assert_cmpfloat (quick, >=, last_quick);
+          g_assert_cmpfloat (tight, >=, 0.98 * last_tight);
+          last_quick = quick;
+          last_tight = tight;
+        }
+    }
+}
+
+/* Best known values of the reference cases (token 0, radius 1). */
+static void
+test_reference (void)
+{
+  const struct
+  {
+    const char *name;
+    double best[2];
+  } cases[] = {
+    { "gauss-n10-d64", { 2.786358355, 1.624727317 } },
+    { "gauss-n40-d192", { 3.237779331, 1.313983401 } },
+    { "text-n20-d100", { 1.470665250, 0.493949141 } },
+  };
+
+  for (gsize c = 0; c < G_N_ELEMENTS (cases); c++)
+    {
+      g_autofree char *x_name = g_strconcat (cases[c].name, ".X.npy", NULL);
+      g_autofree char *w_name = g_strconcat (cases[c].name, ".W.npy", NULL);
+      g_autoptr (WwMatrix) x = test_reference_load (x_name);
+      g_autoptr (WwMatrix) w = test_reference_load (w_name);
+
+      if (x == NULL || w == NULL)
+        {
+          g_test_skip ("the reference arrays are not here");
+          return;
+        }
+      for (gsize m = 0; m < G_N_ELEMENTS (maps); m++)
+        {
+          g_auto (Case) self = { ww_attention_new (maps[m], x, w, NULL), 0, 1 };
+          double quick = bound_of (&self, WW_BOUND_QUICK), tight = bound_of (&self, WW_BOUND_TIGHT);
+
+          g_test_message ("%s %s: best %.4f, tight %.4f, quick %.4f", cases[c].name,
+                          ww_map_get_id (maps[m]), cases[c].best[m], tight, quick);
+          g_assert_cmpfloat (tight, >=, cases[c].best[m]);
+          g_assert_cmpfloat (quick, >=, tight);
+        }
+    }
+}
+
+static void
+expect_error (const Case *self, gsize token, double radius, const WwCancel *cancel, int code)
+{
+  g_autoptr (GError) error = NULL;
+  double bound = -1;
+
+  g_assert_false (ww_attention_bound (self->attention, token, radius, WW_BOUND_TIGHT, 0, cancel,
+                                      &bound, &error));
+  g_assert_error (error, WW_CORE_ERROR, code);
+  g_assert_cmpfloat (bound, ==, -1);
+}
+
+static void
+test_errors (void)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (5);
+  g_auto (Case) self = { 0 };
+  g_auto (Case) zero = { 0 };
+  g_autoptr (WwMatrix) x = ww_matrix_new (3, 2, NULL);
+  g_autoptr (WwMatrix) w = ww_matrix_new (2, 2, NULL);
+  WwCancel raised = { 1 };
+
+  case_init (&self, WW_MAP_SOFTMAX_RAF, 5, 4, dice);
+  expect_error (&self, 5, 1, NULL, WW_CORE_ERROR_RANGE);
+  expect_error (&self, 0, 0, NULL, WW_CORE_ERROR_RANGE);
+  expect_error (&self, 0, -1, NULL, WW_CORE_ERROR_RANGE);
+  expect_error (&self, 0, NAN, NULL, WW_CORE_ERROR_RANGE);
+  expect_error (&self, 0, 101, NULL, WW_CORE_ERROR_RANGE);
+  expect_error (&self, 0, 1, &raised, WW_CORE_ERROR_CANCELLED);
+
+  zero.attention = ww_attention_new (WW_MAP_SOFTMAX_RAF, x, w, NULL);
+  expect_error (&zero, 0, 1, NULL, WW_CORE_ERROR_ZERO_NORM);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ww_core_init ();
+  g_test_add_func ("/core/bound/exact-single-token", test_exact_single_token);
+  g_test_add_func ("/core/bound/errors", test_errors);
+  g_test_add_func ("/core/bound/reference", test_reference);
+  g_test_add_func ("/core/bound/monotone-in-radius", test_monotone_in_radius);
+  g_test_add_func ("/core/bound/never-below-small", test_never_below_small);
+  g_test_add_func ("/core/bound/never-below-medium", test_never_below_medium);
+  return g_test_run ();
+}

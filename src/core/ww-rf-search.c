@@ -8,7 +8,6 @@
 #include "ww-random.h"
 #include "ww-rf-climb.h"
 
-#define MAX_RADIUS 100
 #define WIDEST_BATCH 32        /* more starts side by side gain no speed */
 #define IMAGE_ENTRIES 33554432 /* of one array of images: 128 MB; very many features narrow the batch */
 #define STARTS_PER_TOKEN 1024  /* stream positions set aside for the random starts of one token */
@@ -31,17 +30,6 @@ static const Recipe recipes[WW_N_EFFORTS] = {
 
 /* For every token of an all-token search, before the full recipe on the best. */
 static const Recipe screening = { 4, { 3, 1e-3, 0, 0 }, 4, { 6, 1e-3, 0, 0 } };
-
-static gboolean
-check_settings (const WwSearchSettings *settings, GError **error)
-{
-  if (isfinite (settings->radius) && settings->radius > 0 && settings->radius <= MAX_RADIUS)
-    return TRUE;
-
-  g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
-               "The radius must be above 0 and at most %d, not %g", MAX_RADIUS, settings->radius);
-  return FALSE;
-}
 
 /* A start in the climb's array from a vector in double precision, times `sign`; a zero vector stays
  * unused and FALSE is returned. */
@@ -176,7 +164,7 @@ ww_rf_search (const WwRf *rf, const WwSearchSettings *settings, const WwCancel *
   g_return_val_if_fail (rf != NULL && settings != NULL, NULL);
   g_return_val_if_fail ((guint) settings->effort < WW_N_EFFORTS, NULL);
 
-  if (!check_settings (settings, error))
+  if (!ww_search_check_radius (settings->radius, error))
     return NULL;
 
   return search_with (rf, settings, &recipes[settings->effort], cancel, error);
@@ -276,7 +264,7 @@ ww_rf_search_all (const WwMatrix *x, gsize k, const WwMatrix *v, guint64 weights
   g_return_val_if_fail ((guint) settings->effort < WW_N_EFFORTS, NULL);
 
   all.k = v != NULL ? v->rows : k;
-  if (!check_settings (settings, error) || !ww_rf_check (x, all.k, v, error))
+  if (!ww_search_check_radius (settings->radius, error) || !ww_rf_check (x, all.k, v, error))
     return NULL;
 
   all.u = ww_try_alloc (all.k, 1, sizeof (double), error);

@@ -5,10 +5,12 @@
 
 G_BEGIN_DECLS
 
+#define WW_MAX_RADIUS 100
+
 typedef struct
 {
   gsize token;     /* 0-based; WW_TOKEN_ALL only where a function says so */
-  double radius;   /* r: ||delta|| <= r sqrt (d); 0 < r <= 100 */
+  double radius;   /* r: ||delta|| <= r sqrt (d); 0 < r <= WW_MAX_RADIUS */
   WwEffort effort;
   guint64 seed;    /* of the starts (purpose WW_PURPOSE_STARTS) */
   guint32 trial;
@@ -30,6 +32,9 @@ typedef struct
 
 void ww_search_result_free (WwSearchResult *result); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwSearchResult, ww_search_result_free)
+
+/* FALSE with WW_CORE_ERROR_RANGE unless 0 < radius <= WW_MAX_RADIUS. */
+gboolean ww_search_check_radius (double radius, GError **error);
 
 /* Called after each token of an all-token search; `ws` is the value found so far at `token`. */
 typedef void (*WwTokenFunc) (gsize token, double ws, gpointer user_data);

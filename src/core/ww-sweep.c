@@ -1,13 +1,9 @@
 #include "ww-sweep.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "ww-attention.h"
 #include "ww-private.h"
 #include "ww-rf.h"
 
-#define MAX_RADIUS 100
 /* Points of one curve: beyond this nobody waits, and slice numbers stay far from overflow. */
 #define MAX_AXIS 65536
 
@@ -150,16 +146,13 @@ check_numbers (const WwSweepSettings *settings, GError **error)
   if (settings->trials == 0 || settings->trials > WW_MAX_TRIALS)
     g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE, "A curve takes 1 to %d trials, not %u",
                  WW_MAX_TRIALS, settings->trials);
-  else if (!isfinite (settings->radius) || settings->radius <= 0 || settings->radius > MAX_RADIUS)
-    g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
-                 "The radius must be above 0 and at most %d, not %g", MAX_RADIUS, settings->radius);
   else if ((guint) settings->effort >= WW_N_EFFORTS)
     g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE, "Effort %d is unknown", settings->effort);
   else if ((guint) settings->normalisation >= WW_N_NORMALISATIONS)
     g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE, "Normalisation %d is unknown",
                  settings->normalisation);
   else
-    return TRUE;
+    return ww_search_check_radius (settings->radius, error);
 
   return FALSE;
 }

@@ -225,6 +225,11 @@ test_weights (void)
   g_assert_cmpmem (w->data, sizeof expected, expected, sizeof expected);
   g_assert_cmpfloat (fabs (ww_matrix_norm (w) - 8), <, 0.5);
 
+  /* Larger than what is drawn between two looks at a cancel flag. */
+  g_autoptr (WwMatrix) large = ww_random_w (800, 3, 1, &error);
+  ww_random_normal (3, WW_PURPOSE_W, 1, 524287, 3, 1 / sqrt (800), expected);
+  g_assert_cmpmem (large->data + 524287, 3 * sizeof (double), expected, 3 * sizeof (double));
+
   g_assert_cmpuint (v->rows, ==, 100);
   g_assert_cmpuint (v->cols, ==, 40);
   ww_random_normal (3, WW_PURPOSE_V, 1, 41, 1, 1 / sqrt (40), expected);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -526,18 +527,25 @@ write_bytes (int fd, const void *data, gsize length)
   return TRUE;
 }
 
+/* What is to be written: the shape as Python writes it, and the values. */
+typedef struct
+{
+  char *shape;
+  const double *values;
+  gsize n;
+} Content;
+
 /* Magic, version and dictionary, padded with spaces and ended with a newline so that the values
  * start at a multiple of 64 bytes, as NumPy itself writes it. */
 static GString *
-make_header (const WwMatrix *matrix)
+make_header (const char *shape)
 {
   GString *header = g_string_new_len (magic, MAGIC_BYTES);
   gsize length;
 
   g_string_append_len (header, "\1\0\0\0", 4);
-  g_string_append_printf (header, "{'descr': '%cf8', 'fortran_order': False, 'shape': (%"
-                          G_GSIZE_FORMAT ", %" G_GSIZE_FORMAT "), }",
-                          G_BYTE_ORDER == G_BIG_ENDIAN ? '>' : '<', matrix->rows, matrix->cols);
+  g_string_append_printf (header, "{'descr': '%cf8', 'fortran_order': False, 'shape': %s, }",
+                          G_BYTE_ORDER == G_BIG_ENDIAN ? '>' : '<', shape);
   while (header->len % 64 != 63)
     g_string_append_c (header, ' ');
   g_string_append_c (header, '\n');
@@ -549,21 +557,21 @@ make_header (const WwMatrix *matrix)
 }
 
 static gboolean
-write_npy (int fd, const WwMatrix *matrix)
+write_content (int fd, const Content *content)
 {
-  GString *header = make_header (matrix);
+  GString *header = make_header (content->shape);
   gboolean done = write_bytes (fd, header->str, header->len)
-                  && write_bytes (fd, matrix->data, matrix->rows * matrix->cols * sizeof (double));
+                  && write_bytes (fd, content->values, content->n * sizeof (double));
 
   g_string_free (header, TRUE);
   return done;
 }
 
 static gboolean
-save_directly (const char *path, const WwMatrix *matrix, GError **error)
+save_directly (const char *path, const Content *content, GError **error)
 {
   int fd = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-  gboolean done = fd >= 0 && write_npy (fd, matrix);
+  gboolean done = fd >= 0 && write_content (fd, content);
 
   if (!done)
     fail_with_errno (path, error);
@@ -573,7 +581,7 @@ save_directly (const char *path, const WwMatrix *matrix, GError **error)
 }
 
 static gboolean
-save_renamed (const char *path, const WwMatrix *matrix, GError **error)
+save_renamed (const char *path, const Content *content, GError **error)
 {
   g_autofree char *temporary = g_strdup_printf ("%s.XXXXXX", path);
   int fd = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0666);
@@ -582,7 +590,7 @@ save_renamed (const char *path, const WwMatrix *matrix, GError **error)
   if (fd < 0)
     return fail_with_errno (path, error);
 
-  done = write_npy (fd, matrix);
+  done = write_content (fd, content);
   if (!done)
     fail_with_errno (path, error);
   if (close (fd) != 0 && done)
@@ -594,24 +602,52 @@ save_renamed (const char *path, const WwMatrix *matrix, GError **error)
   return done;
 }
 
-gboolean
-ww_npy_save (const char *path, const WwMatrix *matrix, GError **error)
+static gboolean
+save (const char *path, const Content *content, GError **error)
 {
   struct stat status;
   g_autofree char *resolved = NULL;
   char *target;
-  gboolean done;
-
-  g_return_val_if_fail (path != NULL, FALSE);
-  g_return_val_if_fail (matrix != NULL, FALSE);
 
   if (stat (path, &status) == 0 && !S_ISREG (status.st_mode))
-    return save_directly (path, matrix, error);
+    return save_directly (path, content, error);
 
   /* A symbolic link stays; what it points to is replaced. */
   target = realpath (path, NULL);
   resolved = g_strdup (target != NULL ? target : path);
   free (target);
-  done = save_renamed (resolved, matrix, error);
-  return done;
+  return save_renamed (resolved, content, error);
+}
+
+gboolean
+ww_npy_save (const char *path, const WwMatrix *matrix, GError **error)
+{
+  g_autofree char *shape = NULL;
+  Content content;
+
+  g_return_val_if_fail (path != NULL, FALSE);
+  g_return_val_if_fail (matrix != NULL, FALSE);
+
+  shape = g_strdup_printf ("(%" G_GSIZE_FORMAT ", %" G_GSIZE_FORMAT ")", matrix->rows,
+                           matrix->cols);
+  content.shape = shape;
+  content.values = matrix->data;
+  content.n = matrix->rows * matrix->cols;
+  return save (path, &content, error);
+}
+
+gboolean
+ww_npy_save_vector (const char *path, const double *values, gsize n, GError **error)
+{
+  g_autofree char *shape = NULL;
+  Content content;
+
+  g_return_val_if_fail (path != NULL, FALSE);
+  g_return_val_if_fail (values != NULL && n > 0, FALSE);
+
+  shape = g_strdup_printf ("(%" G_GSIZE_FORMAT ",)", n);
+  content.shape = shape;
+  content.values = values;
+  content.n = n;
+  return save (path, &content, error);
 }

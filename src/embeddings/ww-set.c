@@ -1,3 +1,432 @@
-#include "ww-set.h"
+#include "ww-set-private.h"
+
+#include <string.h>
+
+#include "ww-tokens-private.h"
+
+/* Longer texts are a mistake (a whole corpus), and would keep the tokeniser busy for seconds. */
+#define MAX_TEXT_BYTES (16 * 1024 * 1024)
+#define DIGEST_BLOCK (1 << 20)
+
+typedef struct
+{
+  WwSetKind kind;
+  char *name, *format;
+  gsize n_entries, dims;
+  gsize max_positions; /* 0: there is no layer 0 */
+  GString *warnings;
+  GPtrArray *digested; /* WwSource */
+  GMutex digest_lock;
+  char *digest;
+} WwSetPrivate;
 
 G_DEFINE_QUARK (ww-set-error-quark, ww_set_error)
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (WwSet, ww_set, G_TYPE_OBJECT)
+
+#define PRIVATE(self) ((WwSetPrivate *) ww_set_get_instance_private (self))
+
+static void
+ww_set_finalize (GObject *object)
+{
+  WwSetPrivate *private = PRIVATE (WW_SET (object));
+
+  g_free (private->name);
+  g_free (private->format);
+  g_string_free (private->warnings, TRUE);
+  g_clear_pointer (&private->digested, g_ptr_array_unref);
+  g_mutex_clear (&private->digest_lock);
+  g_free (private->digest);
+
+  G_OBJECT_CLASS (ww_set_parent_class)->finalize (object);
+}
+
+static void
+ww_set_class_init (WwSetClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = ww_set_finalize;
+}
+
+static void
+ww_set_init (WwSet *self)
+{
+  WwSetPrivate *private = PRIVATE (self);
+
+  private->warnings = g_string_new (NULL);
+  g_mutex_init (&private->digest_lock);
+}
+
+void
+ww_set_set_facts (WwSet *self, const WwSetFacts *facts)
+{
+  WwSetPrivate *private = PRIVATE (self);
+
+  g_return_if_fail (private->name == NULL);
+
+  private->kind = facts->kind;
+  private->name = g_strdup (facts->name);
+  private->format = g_strdup (facts->format);
+  private->n_entries = facts->n_entries;
+  private->dims = facts->dims;
+  private->max_positions = facts->max_positions;
+  private->digested = g_ptr_array_new_with_free_func ((GDestroyNotify) ww_source_unref);
+  for (gsize i = 0; i < facts->n_digested; i++)
+    g_ptr_array_add (private->digested, ww_source_ref (facts->digested[i]));
+}
+
+void
+ww_set_add_warning (WwSet *self, const char *format, ...)
+{
+  WwSetPrivate *private = PRIVATE (self);
+  va_list args;
+
+  if (private->warnings->len > 0)
+    g_string_append_c (private->warnings, '\n');
+  va_start (args, format);
+  g_string_append_vprintf (private->warnings, format, args);
+  va_end (args);
+}
+
+void
+ww_set_add_pair (GPtrArray *pairs, const char *name, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  g_ptr_array_add (pairs, g_strdup (name));
+  g_ptr_array_add (pairs, g_strdup_vprintf (format, args));
+  va_end (args);
+}
+
+WwSetKind
+ww_set_get_kind (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), WW_SET_KIND_CONTEXT);
+
+  return PRIVATE (self)->kind;
+}
+
+const char *
+ww_set_get_name (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+
+  return PRIVATE (self)->name;
+}
+
+const char *
+ww_set_get_format (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+
+  return PRIVATE (self)->format;
+}
+
+gsize
+ww_set_get_n_entries (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), 0);
+
+  return PRIVATE (self)->n_entries;
+}
+
+gsize
+ww_set_get_dims (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), 0);
+
+  return PRIVATE (self)->dims;
+}
+
+const char *
+ww_set_get_warnings (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+
+  return PRIVATE (self)->warnings->len > 0 ? PRIVATE (self)->warnings->str : NULL;
+}
+
+static gboolean
+digest_source (GChecksum *checksum, WwSource *source, GCancellable *cancellable, GError **error)
+{
+  g_autofree guint8 *block = g_malloc (DIGEST_BLOCK);
+  guint64 size = ww_source_get_size (source);
+
+  for (guint64 at = 0; at < size; at += DIGEST_BLOCK)
+    {
+      gsize length = (gsize) MIN (size - at, DIGEST_BLOCK);
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error)
+          || !ww_source_read (source, at, block, length, error))
+        return FALSE;
+      g_checksum_update (checksum, block, (gssize) length);
+    }
+
+  return TRUE;
+}
+
+/* Several files (the shards of a checkpoint) are taken as one, in the order of their names. */
+static char *
+compute_digest (GPtrArray *sources, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  for (guint i = 0; i < sources->len; i++)
+    if (!digest_source (checksum, g_ptr_array_index (sources, i), cancellable, error))
+      return NULL;
+
+  return g_strdup (g_checksum_get_string (checksum));
+}
+
+const char *
+ww_set_get_sha256 (WwSet *self, GCancellable *cancellable, GError **error)
+{
+  WwSetPrivate *private;
+  const char *digest;
+
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+
+  private = PRIVATE (self);
+  g_mutex_lock (&private->digest_lock);
+  if (private->digest == NULL)
+    private->digest = compute_digest (private->digested, cancellable, error);
+  digest = private->digest;
+  g_mutex_unlock (&private->digest_lock);
+
+  return digest;
+}
+
+char **
+ww_set_describe (WwSet *self)
+{
+  WwSetPrivate *private;
+  GPtrArray *pairs;
+
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+
+  private = PRIVATE (self);
+  pairs = g_ptr_array_new ();
+  ww_set_add_pair (pairs, "Name", "%s", private->name);
+  ww_set_add_pair (pairs, "Format", "%s", private->format);
+  ww_set_add_pair (pairs, private->kind == WW_SET_KIND_CONTEXT ? "Rows" : "Entries",
+                   "%" G_GSIZE_FORMAT, private->n_entries);
+  ww_set_add_pair (pairs, "Dimensions", "%" G_GSIZE_FORMAT, private->dims);
+  if (WW_SET_GET_CLASS (self)->describe != NULL)
+    WW_SET_GET_CLASS (self)->describe (self, pairs);
+  if (private->warnings->len > 0)
+    ww_set_add_pair (pairs, "Warnings", "%s", private->warnings->str);
+
+  g_ptr_array_add (pairs, NULL);
+  return (char **) g_ptr_array_free (pairs, FALSE);
+}
+
+static gboolean
+check_text (const char *text, GError **error)
+{
+  gsize length = strlen (text);
+  const char *end;
+
+  if (length > MAX_TEXT_BYTES)
+    {
+      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_TEXT,
+                   "The text has %" G_GSIZE_FORMAT " bytes; at most %d are accepted", length,
+                   MAX_TEXT_BYTES);
+      return FALSE;
+    }
+  if (!g_utf8_validate (text, (gssize) length, &end))
+    {
+      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_TEXT,
+                   "The text is no UTF-8: byte %" G_GSIZE_FORMAT " is 0x%02x",
+                   (gsize) (end - text), (guint) (guchar) *end);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+check_known (WwTokens *tokens, const char *text, GError **error)
+{
+  for (gsize i = 0; i < tokens->n; i++)
+    if (tokens->tokens[i].has_row && !tokens->tokens[i].unknown
+        && (!tokens->tokens[i].special || tokens->tokens[i].end > tokens->tokens[i].start))
+      return TRUE;
+
+  for (; g_unichar_isspace (g_utf8_get_char (text)); text = g_utf8_next_char (text))
+    ;
+  if (*text == '\0')
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS, "The text is empty");
+  else
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS,
+                 "The set knows none of the words of the text");
+  return FALSE;
+}
+
+WwTokens *
+ww_set_tokenise (WwSet *self, const char *text, gboolean special, GError **error)
+{
+  g_autoptr (WwTokens) tokens = NULL;
+  gboolean has_words;
+
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+
+  has_words = PRIVATE (self)->kind != WW_SET_KIND_CONTEXT;
+  g_return_val_if_fail (text != NULL || !has_words, NULL);
+  if (has_words && !check_text (text, error))
+    return NULL;
+
+  tokens = WW_SET_GET_CLASS (self)->tokenise (self, text, special, error);
+  if (tokens == NULL || (has_words && !check_known (tokens, text, error)))
+    return NULL;
+
+  return g_steal_pointer (&tokens);
+}
+
+WwTokens *
+ww_set_tokens_from_ids (WwSet *self, const guint32 *ids, gsize n, GError **error)
+{
+  gsize n_entries;
+  GArray *array;
+
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+  g_return_val_if_fail (ids != NULL || n == 0, NULL);
+
+  if (n == 0)
+    {
+      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS, "No ids were given");
+      return NULL;
+    }
+
+  n_entries = PRIVATE (self)->n_entries;
+  for (gsize i = 0; i < n; i++)
+    if (ids[i] >= n_entries)
+      {
+        g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
+                     "Id %u (number %" G_GSIZE_FORMAT " of the list) is not in the set; its ids go"
+                     " from 0 to %" G_GSIZE_FORMAT, ids[i], i + 1, n_entries - 1);
+        return NULL;
+      }
+
+  array = ww_tokens_array_new ();
+  for (gsize i = 0; i < n; i++)
+    {
+      WwToken token;
+
+      WW_SET_GET_CLASS (self)->fill_token (self, ids[i], &token);
+      g_array_append_val (array, token);
+    }
+  return ww_tokens_new_take (array);
+}
+
+GArray *
+ww_set_get_layers (WwSet *self)
+{
+  const int layers[] = { WW_LAYER_WORD, 0 };
+  GArray *array;
+
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+
+  array = g_array_new (FALSE, FALSE, sizeof (int));
+  g_array_append_vals (array, layers, PRIVATE (self)->max_positions > 0 ? 2 : 1);
+  return array;
+}
+
+int
+ww_set_get_default_layer (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), WW_LAYER_WORD);
+
+  return PRIVATE (self)->max_positions > 0 ? 0 : WW_LAYER_WORD;
+}
+
+gsize
+ww_set_get_max_tokens (WwSet *self, int layer)
+{
+  g_return_val_if_fail (WW_IS_SET (self), 0);
+
+  return layer == WW_LAYER_WORD || PRIVATE (self)->max_positions == 0
+           ? WW_MAX_ROWS
+           : PRIVATE (self)->max_positions;
+}
+
+/* The rows that the tokens name, as far as they have one. */
+static guint32 *
+collect_ids (WwSet *self, WwTokens *tokens, gsize *ret_n, GError **error)
+{
+  g_autofree guint32 *ids = g_new (guint32, MAX (tokens->n, 1));
+  gsize n = 0;
+
+  for (gsize i = 0; i < tokens->n; i++)
+    if (tokens->tokens[i].has_row)
+      ids[n++] = tokens->tokens[i].id;
+
+  if (n == 0)
+    {
+      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS,
+                   "None of the %" G_GSIZE_FORMAT " tokens has a row in the set", tokens->n);
+      return NULL;
+    }
+  if (n > WW_MAX_ROWS)
+    {
+      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_TOO_LARGE,
+                   "%" G_GSIZE_FORMAT " tokens; a context has at most %d rows", n, WW_MAX_ROWS);
+      return NULL;
+    }
+  for (gsize i = 0; i < n; i++)
+    if (ids[i] >= PRIVATE (self)->n_entries)
+      {
+        g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
+                     "Token %" G_GSIZE_FORMAT " has id %u, which is not in this set", i + 1, ids[i]);
+        return NULL;
+      }
+
+  *ret_n = n;
+  return g_steal_pointer (&ids);
+}
+
+WwMatrix *
+ww_set_get_context (WwSet *self, WwTokens *tokens, int layer, GError **error)
+{
+  g_autofree guint32 *ids = NULL;
+  gsize n;
+
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+  g_return_val_if_fail (tokens != NULL, NULL);
+
+  if (layer != WW_LAYER_WORD && (layer != 0 || PRIVATE (self)->max_positions == 0))
+    {
+      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
+                   "%s has no layer %d; it offers %s", PRIVATE (self)->name, layer,
+                   PRIVATE (self)->max_positions > 0 ? "the word vectors and layer 0"
+                                               : "the word vectors only");
+      return NULL;
+    }
+
+  ids = collect_ids (self, tokens, &n, error);
+  if (ids == NULL)
+    return NULL;
+
+  return WW_SET_GET_CLASS (self)->get_context (self, ids, n, layer, error);
+}
+
+WwMatrix *
+ww_set_get_trained_attention (WwSet *self, WwTokens *tokens, int layer, int head, GError **error)
+{
+  g_autofree guint32 *ids = NULL;
+  gsize n;
+
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+  g_return_val_if_fail (tokens != NULL, NULL);
+
+  if (WW_SET_GET_CLASS (self)->get_trained_attention == NULL)
+    {
+      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
+                   "%s has no trained attention; that takes a checkpoint", PRIVATE (self)->name);
+      return NULL;
+    }
+
+  ids = collect_ids (self, tokens, &n, error);
+  if (ids == NULL)
+    return NULL;
+
+  return WW_SET_GET_CLASS (self)->get_trained_attention (self, ids, n, layer, head, error);
+}

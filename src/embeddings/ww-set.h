@@ -84,6 +84,10 @@ WwTokens *ww_set_tokens_from_ids (WwSet *self, const guint32 *ids, gsize n, GErr
  * it, else WW_LAYER_WORD. GArray of int. */
 GArray *ww_set_get_layers (WwSet *self);
 int ww_set_get_default_layer (WwSet *self);
+/* The longest text in tokens that `layer` takes (a checkpoint has so many positions); longer ones are
+ * WW_SET_ERROR_UNSUPPORTED there, so cut with ww_tokens_head first. WW_MAX_ROWS where nothing else
+ * limits. */
+gsize ww_set_get_max_tokens (WwSet *self, int layer);
 
 /* The rows of `tokens` that have one, in order: raw (before cut and normalisation), n x d. */
 WwMatrix *ww_set_get_context (WwSet *self, WwTokens *tokens, int layer, GError **error);

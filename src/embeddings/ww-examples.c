@@ -1,0 +1,44 @@
+/* The example texts that come with the program. */
+#include <gio/gio.h>
+
+#include "ww-set.h"
+
+/* Marks a title for translation; the window translates it. */
+#define N_(text) (text)
+
+#define TEXTS_PATH "/org/wordsway/Wordsway/texts/"
+
+static WwExampleText examples[] = {
+  { "ferry", N_ ("The last ferry (a story)"), NULL },
+  { "smile", N_ ("I love her smile"), NULL },
+  { "park", N_ ("Sunday in the park"), NULL },
+  { "review", N_ ("A film review"), NULL },
+};
+
+static gpointer
+load_texts (gpointer data)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (examples); i++)
+    {
+      g_autofree char *path = g_strconcat (TEXTS_PATH, examples[i].id, ".txt", NULL);
+      g_autoptr (GBytes) bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+      gsize length;
+      const char *text;
+
+      if (bytes == NULL)
+        g_error ("%s is missing in the program: it was built without its resources", path);
+      text = g_bytes_get_data (bytes, &length);
+      examples[i].text = g_strchomp (g_strndup (text, length));
+    }
+
+  return examples;
+}
+
+const WwExampleText *
+ww_example_texts_get (gsize *ret_n)
+{
+  static GOnce once = G_ONCE_INIT;
+
+  *ret_n = G_N_ELEMENTS (examples);
+  return g_once (&once, load_texts, NULL);
+}

@@ -1,0 +1,86 @@
+#include "ww-jansson.h"
+
+#include "ww-set.h"
+
+json_t *
+ww_json_parse (WwSource *source, const char *text, gsize length, guint64 offset, GError **error)
+{
+  json_error_t found;
+  json_t *root = json_loadb (text, length, JSON_REJECT_DUPLICATES, &found);
+
+  if (root != NULL)
+    return root;
+
+  if (offset == 0)
+    ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
+                         "line %d, column %d: no valid JSON: %s", found.line, found.column,
+                         found.text);
+  else
+    ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
+                         "byte %" G_GUINT64_FORMAT ": no valid JSON: %s",
+                         offset + (guint64) MAX (found.position, 0), found.text);
+  return NULL;
+}
+
+json_t *
+ww_json_load (WwSource *source, gsize limit, GError **error)
+{
+  g_autofree char *text = NULL;
+  gsize length;
+
+  text = ww_source_read_all (source, limit, &length, error);
+  if (text == NULL)
+    return NULL;
+  if (length == 0)
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_EMPTY,
+                           "the file is empty; JSON was expected");
+      return NULL;
+    }
+
+  return ww_json_parse (source, text, length, 0, error);
+}
+
+gboolean
+ww_json_get_size (WwSource *source, json_t *object, const char *key, gsize least, gsize most,
+                  gsize *ret_value, GError **error)
+{
+  json_t *value = json_object_get (object, key);
+  json_int_t number;
+
+  if (value == NULL || json_is_null (value))
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_MISSING, "the key \"%s\" is missing", key);
+      return FALSE;
+    }
+
+  number = json_integer_value (value);
+  if (!json_is_integer (value) || number < 0 || (guint64) number < least
+      || (guint64) number > most)
+    {
+      g_autofree char *shown = json_dumps (value, JSON_ENCODE_ANY | JSON_COMPACT);
+
+      ww_source_set_error (source, error, WW_SET_ERROR_NUMBER,
+                           "\"%s\" is %.40s; a whole number from %" G_GSIZE_FORMAT " to %"
+                           G_GSIZE_FORMAT " was expected", key, shown != NULL ? shown : "?",
+                           least, most);
+      return FALSE;
+    }
+
+  *ret_value = (gsize) number;
+  return TRUE;
+}
+
+const char *
+ww_json_get_string (json_t *object, const char *key)
+{
+  return json_string_value (json_object_get (object, key));
+}
+
+gboolean
+ww_json_get_boolean (json_t *object, const char *key, gboolean fallback)
+{
+  json_t *value = json_object_get (object, key);
+
+  return json_is_boolean (value) ? json_is_true (value) : fallback;
+}

@@ -1,0 +1,97 @@
+/* Opening: which reader a file belongs to, the built-in sample, and what the command line calls a
+ * set. */
+#include "ww-set-private.h"
+
+#define SAMPLE_NAME "sample"
+#define SAMPLE_URI "resource:///org/wordsway/Wordsway/sample"
+
+static const WwReader *const readers[] = {
+  &ww_checkpoint_reader,
+  &ww_npy_reader,
+};
+
+static WwSet *
+open_with_readers (const WwProbe *probe, const WwOpening *opening, GError **error)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (readers); i++)
+    if (readers[i]->recognises (probe))
+      return readers[i]->open (probe, opening, error);
+
+  g_return_val_if_reached (NULL); /* the reader of text recognises anything */
+}
+
+WwSet *
+ww_set_open (GFile *file, GCancellable *cancellable, WwSetProgressFunc progress,
+             gpointer user_data, GError **error)
+{
+  const WwOpening opening = { cancellable, progress, user_data };
+  g_autoptr (WwSource) source = NULL;
+  guint8 head[WW_PROBE_BYTES + 1] = { 0 };
+  WwProbe probe = { file, NULL, head, 0 };
+
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
+    return open_with_readers (&probe, &opening, error);
+
+  source = ww_source_open (file, error);
+  if (source == NULL)
+    return NULL;
+  if (ww_source_get_size (source) == 0)
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_EMPTY, "the file is empty");
+      return NULL;
+    }
+
+  probe.source = source;
+  probe.head_length = (gsize) MIN (ww_source_get_size (source), WW_PROBE_BYTES);
+  if (!ww_source_read (source, 0, head, probe.head_length, error))
+    return NULL;
+
+  return open_with_readers (&probe, &opening, error);
+}
+
+const char *const *
+ww_set_get_builtin_names (void)
+{
+  static const char *const names[] = { SAMPLE_NAME, NULL };
+
+  return names;
+}
+
+WwSet *
+ww_set_open_builtin (const char *name, GError **error)
+{
+  g_autoptr (GFile) folder = NULL;
+
+  if (name != NULL && g_strcmp0 (name, SAMPLE_NAME) != 0)
+    {
+      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NOT_FOUND,
+                   "There is no built-in set \"%s\"; there is \"%s\"", name, SAMPLE_NAME);
+      return NULL;
+    }
+
+  folder = g_file_new_for_uri (SAMPLE_URI);
+  return ww_checkpoint_open (folder, "Sample (MiniLM)", error);
+}
+
+WwSet *
+ww_set_open_argument (const char *set, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (set == NULL || g_strcmp0 (set, SAMPLE_NAME) == 0)
+    return ww_set_open_builtin (set, error);
+
+  if (*set == '\0')
+    {
+      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NOT_FOUND,
+                   "The name of the set is empty; a path or \"%s\" was expected", SAMPLE_NAME);
+      return NULL;
+    }
+
+  file = g_file_new_for_commandline_arg (set);
+  return ww_set_open (file, cancellable, NULL, NULL, error);
+}

@@ -1,0 +1,77 @@
+/* What a kind of embedding set implements, and what a reader of files is. */
+#pragma once
+
+#include "ww-set.h"
+#include "ww-source.h"
+
+G_BEGIN_DECLS
+
+struct _WwSetClass
+{
+  GObjectClass parent_class;
+
+  /* `text` is valid UTF-8 within the limit of length. */
+  WwTokens *(*tokenise) (WwSet *self, const char *text, gboolean special, GError **error);
+  /* `id` is below the number of entries. */
+  void (*fill_token) (WwSet *self, guint32 id, WwToken *ret_token);
+  /* `ids` are the entries of the tokens that have a row; `layer` is one that the set offers. */
+  WwMatrix *(*get_context) (WwSet *self, const guint32 *ids, gsize n, int layer, GError **error);
+  /* NULL where the kind has no attention. */
+  WwMatrix *(*get_trained_attention) (WwSet *self, const guint32 *ids, gsize n, int layer, int head,
+                                      GError **error);
+  /* Appends name and value pairs, newly allocated, behind the common ones. NULL: nothing to add. */
+  void (*describe) (WwSet *self, GPtrArray *pairs);
+};
+
+/* What every set knows about itself; given once, before the set is handed out. */
+typedef struct
+{
+  WwSetKind kind;
+  const char *name, *format; /* copied */
+  gsize n_entries, dims;
+  gsize max_positions; /* tokens that layer 0 takes; 0: there is no layer 0 */
+  WwSource *const *digested; /* whose SHA-256, taken as one file, names the set; referenced */
+  gsize n_digested;
+} WwSetFacts;
+
+void ww_set_set_facts (WwSet *self, const WwSetFacts *facts);
+/* One remark more for ww_set_get_warnings; only before the set is handed out. */
+void ww_set_add_warning (WwSet *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Appends copies of both to an array of pairs. */
+void ww_set_add_pair (GPtrArray *pairs, const char *name, const char *format, ...)
+  G_GNUC_PRINTF (3, 4);
+
+/* What a reader is shown of a file before it decides. */
+#define WW_PROBE_BYTES 4096
+typedef struct
+{
+  GFile *file;
+  WwSource *source;  /* NULL for a folder */
+  const guint8 *head; /* the first bytes, with a NUL behind them */
+  gsize head_length;
+} WwProbe;
+
+typedef struct
+{
+  GCancellable *cancellable;
+  WwSetProgressFunc progress;
+  gpointer user_data;
+} WwOpening;
+
+/* A kind of file. Readers are asked in a fixed order; the first that recognises the content opens it
+ * or says why not. A new format is one more of these, in the list of ww-set-open.c. */
+typedef struct
+{
+  gboolean (*recognises) (const WwProbe *probe);
+  WwSet *(*open) (const WwProbe *probe, const WwOpening *opening, GError **error);
+} WwReader;
+
+extern const WwReader ww_checkpoint_reader; /* a folder, or a file of one beside the others */
+extern const WwReader ww_npy_reader;
+extern const WwReader ww_text_reader;       /* plain or packed; asked last, recognises anything */
+extern const WwReader ww_refused_reader;    /* kinds that are known but not read */
+
+/* A checkpoint folder by its GFile; `name` NULL: the folder's own. */
+WwSet *ww_checkpoint_open (GFile *folder, const char *name, GError **error);
+
+G_END_DECLS

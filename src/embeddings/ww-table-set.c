@@ -1,0 +1,135 @@
+#include "ww-table-set.h"
+
+#include "ww-tokens-private.h"
+#include "ww-words.h"
+
+#define WW_TYPE_TABLE_SET (ww_table_set_get_type ())
+G_DECLARE_FINAL_TYPE (WwTableSet, ww_table_set, WW, TABLE_SET, WwSet)
+
+struct _WwTableSet
+{
+  WwSet parent_instance;
+
+  WwVocab *vocab; /* NULL: a ready context */
+  WwTable *table;
+};
+
+G_DEFINE_FINAL_TYPE (WwTableSet, ww_table_set, WW_TYPE_SET)
+
+static void
+ww_table_set_finalize (GObject *object)
+{
+  WwTableSet *self = WW_TABLE_SET (object);
+
+  ww_vocab_free (self->vocab);
+  ww_table_free (self->table);
+
+  G_OBJECT_CLASS (ww_table_set_parent_class)->finalize (object);
+}
+
+static void
+ww_table_set_fill_token (WwSet *set, guint32 id, WwToken *ret_token)
+{
+  WwTableSet *self = WW_TABLE_SET (set);
+  WwToken token = { 0 };
+  guint32 unknown;
+
+  token.id = id;
+  token.has_row = TRUE;
+  if (self->vocab != NULL)
+    {
+      token.text = g_strdup (ww_vocab_get (self->vocab, id));
+      token.unknown = ww_words_find_unknown (self->vocab, &unknown) && unknown == id;
+    }
+  else
+    token.text = g_strdup_printf ("%u", id + 1); /* people count from 1 */
+  token.display = g_strdup (token.text);
+  *ret_token = token;
+}
+
+static WwTokens *
+ww_table_set_tokenise (WwSet *set, const char *text, gboolean special, GError **error)
+{
+  WwTableSet *self = WW_TABLE_SET (set);
+  GArray *array;
+
+  if (self->vocab != NULL)
+    return ww_words_tokenise (self->vocab, text);
+
+  array = ww_tokens_array_new ();
+  for (gsize row = 0; row < self->table->rows; row++)
+    {
+      WwToken token;
+
+      ww_table_set_fill_token (set, (guint32) row, &token);
+      g_array_append_val (array, token);
+    }
+  return ww_tokens_new_take (array);
+}
+
+static WwMatrix *
+ww_table_set_get_context (WwSet *set, const guint32 *ids, gsize n, int layer, GError **error)
+{
+  WwTableSet *self = WW_TABLE_SET (set);
+  g_autoptr (WwMatrix) context = ww_matrix_new (n, self->table->cols, error);
+
+  if (context == NULL)
+    return NULL;
+  for (gsize j = 0; j < n; j++)
+    if (!ww_table_read_row (self->table, ids[j], context->data + j * context->cols, error))
+      return NULL;
+
+  return g_steal_pointer (&context);
+}
+
+static void
+ww_table_set_describe (WwSet *set, GPtrArray *pairs)
+{
+  WwTableSet *self = WW_TABLE_SET (set);
+  guint32 unknown;
+
+  if (self->vocab != NULL)
+    ww_set_add_pair (pairs, "Tokeniser", "whole words");
+  ww_set_add_pair (pairs, "Values", "%s", ww_dtype_get_name (self->table->dtype));
+  if (self->vocab != NULL && ww_words_find_unknown (self->vocab, &unknown))
+    ww_set_add_pair (pairs, "Unknown words", "use the row of \"%s\"",
+                     ww_vocab_get (self->vocab, unknown));
+  else if (self->vocab != NULL)
+    ww_set_add_pair (pairs, "Unknown words", "are left out and shown as unknown");
+}
+
+static void
+ww_table_set_class_init (WwTableSetClass *class)
+{
+  WwSetClass *set_class = WW_SET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->finalize = ww_table_set_finalize;
+  set_class->tokenise = ww_table_set_tokenise;
+  set_class->fill_token = ww_table_set_fill_token;
+  set_class->get_context = ww_table_set_get_context;
+  set_class->describe = ww_table_set_describe;
+}
+
+static void
+ww_table_set_init (WwTableSet *self)
+{
+}
+
+WwSet *
+ww_table_set_new (const char *name, const char *format, WwSource *source, WwVocab *vocab,
+                  WwTable *table)
+{
+  WwTableSet *self = g_object_new (WW_TYPE_TABLE_SET, NULL);
+  WwSetFacts facts = { WW_SET_KIND_CONTEXT, name, format, table->rows, table->cols, 0, &source,
+                       1 };
+
+  if (vocab != NULL)
+    {
+      facts.kind = WW_SET_KIND_WORDS;
+      facts.n_entries = ww_vocab_get_size (vocab);
+    }
+  self->vocab = vocab;
+  self->table = table;
+  ww_set_set_facts (WW_SET (self), &facts);
+  return WW_SET (self);
+}

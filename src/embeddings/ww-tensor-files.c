@@ -1,0 +1,236 @@
+#include "ww-tensor-files.h"
+
+#include <string.h>
+
+#include "ww-jansson.h"
+#include "ww-set.h"
+
+#define SINGLE_FILE "model.safetensors"
+#define INDEX_FILE "model.safetensors.index.json"
+#define MAX_INDEX_BYTES 100000000
+#define MAX_SHARDS 1024
+
+struct _WwTensorFiles
+{
+  GPtrArray *sources; /* WwSource */
+  GPtrArray *files;   /* WwSafetensors */
+};
+
+void
+ww_tensor_files_free (WwTensorFiles *files)
+{
+  if (files == NULL)
+    return;
+
+  g_ptr_array_unref (files->files);
+  g_ptr_array_unref (files->sources);
+  g_free (files);
+}
+
+static gboolean
+add_file (WwTensorFiles *files, GFile *folder, const char *name, GError **error)
+{
+  g_autoptr (GFile) file = g_file_get_child (folder, name);
+  g_autoptr (WwSource) source = ww_source_open (file, error);
+  WwSafetensors *tensors;
+
+  if (source == NULL)
+    return FALSE;
+  tensors = ww_safetensors_open (source, error);
+  if (tensors == NULL)
+    return FALSE;
+
+  g_ptr_array_add (files->sources, g_steal_pointer (&source));
+  g_ptr_array_add (files->files, tensors);
+  return TRUE;
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* The names of the shards, sorted. A name may not lead out of the folder. */
+static GPtrArray *
+list_shards (WwSource *index, json_t *map, GError **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) shards = g_ptr_array_new_with_free_func (g_free);
+  const char *tensor;
+  json_t *value;
+
+  json_object_foreach (map, tensor, value)
+    {
+      const char *shard = json_string_value (value);
+
+      if (shard == NULL || *shard == '\0' || strcmp (shard, ".") == 0 || strcmp (shard, "..") == 0
+          || strpbrk (shard, "/\\") != NULL)
+        {
+          ww_source_set_error (index, error, WW_SET_ERROR_MALFORMED,
+                               "tensor \"%.200s\" is said to be in \"%.200s\"; the name of a file in"
+                               " the same folder was expected", tensor,
+                               shard != NULL ? shard : "something that is no text");
+          return NULL;
+        }
+      if (g_hash_table_add (seen, (gpointer) shard))
+        g_ptr_array_add (shards, g_strdup (shard));
+      if (shards->len > MAX_SHARDS)
+        {
+          ww_source_set_error (index, error, WW_SET_ERROR_TOO_LARGE,
+                               "more than %d files of tensors", MAX_SHARDS);
+          return NULL;
+        }
+    }
+
+  g_ptr_array_sort (shards, compare_names);
+  return g_steal_pointer (&shards);
+}
+
+static gboolean
+check_index (WwTensorFiles *files, WwSource *index, json_t *map, GError **error)
+{
+  const char *tensor;
+  json_t *value;
+
+  json_object_foreach (map, tensor, value)
+    if (ww_tensor_files_find (files, tensor) == NULL)
+      {
+        ww_source_set_error (index, error, WW_SET_ERROR_MISSING,
+                             "tensor \"%.200s\" should be in %.200s, but is not there", tensor,
+                             json_string_value (value));
+        return FALSE;
+      }
+
+  return TRUE;
+}
+
+static gboolean
+add_shards (WwTensorFiles *files, GFile *folder, GFile *index_file, GError **error)
+{
+  g_autoptr (WwSource) index = ww_source_open (index_file, error);
+  g_autoptr (GPtrArray) shards = NULL;
+  g_autoptr (json_t) root = NULL;
+  json_t *map;
+
+  if (index == NULL)
+    return FALSE;
+  root = ww_json_load (index, MAX_INDEX_BYTES, error);
+  if (root == NULL)
+    return FALSE;
+
+  map = json_object_get (root, "weight_map");
+  if (!json_is_object (map) || json_object_size (map) == 0)
+    {
+      ww_source_set_error (index, error, WW_SET_ERROR_MISSING,
+                           "\"weight_map\" is missing, empty or no object");
+      return FALSE;
+    }
+  shards = list_shards (index, map, error);
+  if (shards == NULL)
+    return FALSE;
+
+  for (guint i = 0; i < shards->len; i++)
+    if (!add_file (files, folder, g_ptr_array_index (shards, i), error))
+      return FALSE;
+
+  return check_index (files, index, map, error);
+}
+
+static void
+set_missing_error (GFile *folder, GError **error)
+{
+  g_autoptr (GFile) pickle = g_file_get_child (folder, "pytorch_model.bin");
+  g_autofree char *name = g_file_get_parse_name (folder);
+
+  if (g_file_query_exists (pickle, NULL))
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_REFUSED,
+                 "%s: the weights are in pytorch_model.bin, a pickle, which can run any code and is"
+                 " not opened. If you trust it, convert:\n"
+                 "  from transformers import AutoModel\n"
+                 "  AutoModel.from_pretrained('.').save_pretrained('out',"
+                 " safe_serialization=True)", name);
+  else
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING,
+                 "%s: a checkpoint folder without %s or %s", name, SINGLE_FILE, INDEX_FILE);
+}
+
+WwTensorFiles *
+ww_tensor_files_open (GFile *folder, GError **error)
+{
+  g_autoptr (WwTensorFiles) files = g_new0 (WwTensorFiles, 1);
+  g_autoptr (GFile) single = g_file_get_child (folder, SINGLE_FILE);
+  g_autoptr (GFile) index = g_file_get_child (folder, INDEX_FILE);
+  gboolean opened = FALSE;
+
+  files->sources = g_ptr_array_new_with_free_func ((GDestroyNotify) ww_source_unref);
+  files->files = g_ptr_array_new_with_free_func ((GDestroyNotify) ww_safetensors_free);
+
+  if (g_file_query_exists (single, NULL))
+    opened = add_file (files, folder, SINGLE_FILE, error);
+  else if (g_file_query_exists (index, NULL))
+    opened = add_shards (files, folder, index, error);
+  else
+    set_missing_error (folder, error);
+
+  return opened ? g_steal_pointer (&files) : NULL;
+}
+
+const WwTensor *
+ww_tensor_files_find (const WwTensorFiles *files, const char *name)
+{
+  for (guint i = 0; i < files->files->len; i++)
+    {
+      const WwTensor *tensor = ww_safetensors_find (g_ptr_array_index (files->files, i), name);
+
+      if (tensor != NULL)
+        return tensor;
+    }
+
+  return NULL;
+}
+
+const WwTensor *
+ww_tensor_files_find_suffix (const WwTensorFiles *files, const char *suffix)
+{
+  for (guint i = 0; i < files->files->len; i++)
+    {
+      const WwSafetensors *file = g_ptr_array_index (files->files, i);
+
+      for (gsize k = 0; k < ww_safetensors_get_size (file); k++)
+        {
+          const WwTensor *tensor = ww_safetensors_get (file, k);
+          gsize length = strlen (tensor->name), tail = strlen (suffix);
+
+          if (g_str_has_suffix (tensor->name, suffix)
+              && (length == tail || tensor->name[length - tail - 1] == '.'))
+            return tensor;
+        }
+    }
+
+  return NULL;
+}
+
+WwSource *const *
+ww_tensor_files_get_sources (const WwTensorFiles *files, gsize *ret_n)
+{
+  *ret_n = files->sources->len;
+  return (WwSource *const *) files->sources->pdata;
+}
+
+WwSource *
+ww_tensor_files_get_source (const WwTensorFiles *files)
+{
+  return g_ptr_array_index (files->sources, 0);
+}
+
+gsize
+ww_tensor_files_count (const WwTensorFiles *files)
+{
+  gsize count = 0;
+
+  for (guint i = 0; i < files->files->len; i++)
+    count += ww_safetensors_get_size (g_ptr_array_index (files->files, i));
+
+  return count;
+}

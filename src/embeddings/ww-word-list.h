@@ -1,0 +1,16 @@
+/* The list of words beside an array: STEM.words.txt, STEM.txt, STEM.tsv, STEM.json and the like. */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "ww-vocab.h"
+
+G_BEGIN_DECLS
+
+/* Looks beside `array` for a list; without one, succeeds and leaves *ret_vocab NULL. `rows` is how
+ * many words are expected, which tells whether a table (.tsv) has a header line. *ret_name: the list's
+ * file name. *ret_duplicates: words that came again. WW_SET_ERROR of reading and of JSON. */
+gboolean ww_word_list_find (GFile *array, gsize rows, WwVocab **ret_vocab, char **ret_name,
+                            gsize *ret_duplicates, GError **error);
+
+G_END_DECLS

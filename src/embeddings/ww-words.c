@@ -1,0 +1,247 @@
+#include "ww-words.h"
+
+#include <string.h>
+
+#include "ww-tokens-private.h"
+
+/* How many pieces (runs of letters, marks) a word of the table may span, so that a text without
+ * white space takes linear time. */
+#define MAX_SPAN 16
+
+typedef struct
+{
+  const WwVocab *vocab;
+  const char *text;
+  GArray *tokens;    /* WwToken */
+  GArray *ends;      /* gsize: where the pieces of the stretch at hand end, in the text */
+  GString *scratch;
+  gboolean has_unknown;
+  guint32 unknown;
+} Run;
+
+gboolean
+ww_words_find_unknown (const WwVocab *vocab, guint32 *ret_id)
+{
+  static const char *const names[] = { "<unk>", "[UNK]", "<UNK>" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    if (ww_vocab_lookup (vocab, names[i], strlen (names[i]), ret_id))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Small letters, a capital first, or capitals throughout. */
+static char *
+recase (const char *word, gsize length, int variant)
+{
+  g_autofree char *lower = NULL;
+  g_autofree char *first = NULL;
+  const char *rest;
+
+  if (variant == 2)
+    return g_utf8_strup (word, (gssize) length);
+
+  lower = g_utf8_strdown (word, (gssize) length);
+  if (variant == 0 || *lower == '\0')
+    return g_steal_pointer (&lower);
+
+  rest = g_utf8_next_char (lower);
+  first = g_utf8_strup (lower, rest - lower);
+  return g_strconcat (first, rest, NULL);
+}
+
+static gboolean
+look_up_spelled (const WwVocab *vocab, const char *word, gsize length, guint32 *ret_id)
+{
+  if (ww_vocab_lookup (vocab, word, length, ret_id))
+    return TRUE;
+
+  for (int variant = 0; variant < 3; variant++)
+    {
+      g_autofree char *other = recase (word, length, variant);
+
+      if (ww_vocab_lookup (vocab, other, strlen (other), ret_id))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* A typographic apostrophe counts as the plain one, which is what tables hold. */
+static gboolean
+look_up (Run *run, gsize start, gsize end, guint32 *ret_id)
+{
+  const char *word = run->text + start;
+
+  if (look_up_spelled (run->vocab, word, end - start, ret_id))
+    return TRUE;
+  if (g_strstr_len (word, (gssize) (end - start), "\u2019") == NULL)
+    return FALSE;
+
+  g_string_truncate (run->scratch, 0);
+  g_string_append_len (run->scratch, word, (gssize) (end - start));
+  g_string_replace (run->scratch, "\u2019", "'", 0);
+  return look_up_spelled (run->vocab, run->scratch->str, run->scratch->len, ret_id);
+}
+
+static void
+add_known (Run *run, guint32 id, gsize start, gsize end)
+{
+  const char *word = ww_vocab_get (run->vocab, id);
+  WwToken token = { 0 };
+
+  token.id = id;
+  token.text = g_strdup (word);
+  token.display = g_strdup (word);
+  token.unknown = run->has_unknown && id == run->unknown;
+  token.has_row = TRUE;
+  token.start = start;
+  token.end = end;
+  g_array_append_val (run->tokens, token);
+}
+
+static void
+add_unknown (Run *run, gsize start, gsize end)
+{
+  WwToken token = { 0 };
+
+  token.id = run->unknown;
+  token.text = g_strndup (run->text + start, end - start);
+  token.display = g_strdup (token.text);
+  token.unknown = TRUE;
+  token.has_row = run->has_unknown;
+  token.start = start;
+  token.end = end;
+  g_array_append_val (run->tokens, token);
+}
+
+/* Scripts written without spaces: each character may end a word. */
+static gboolean
+stands_alone (gunichar c)
+{
+  GUnicodeScript script = g_unichar_get_script (c);
+
+  return script == G_UNICODE_SCRIPT_HAN || script == G_UNICODE_SCRIPT_HIRAGANA
+         || script == G_UNICODE_SCRIPT_KATAKANA || script == G_UNICODE_SCRIPT_THAI;
+}
+
+static gboolean
+is_mark (gunichar c)
+{
+  return g_unichar_ispunct (c);
+}
+
+/* The ends of the pieces from `start` to the next white space: runs of letters and digits, and
+ * single marks or characters that stand alone. */
+static gsize
+find_pieces (Run *run, gsize start)
+{
+  const char *at = run->text + start;
+  gboolean in_run = FALSE;
+
+  g_array_set_size (run->ends, 0);
+  while (*at != '\0' && !g_unichar_isspace (g_utf8_get_char (at)))
+    {
+      gunichar c = g_utf8_get_char (at);
+      gboolean single = is_mark (c) || stands_alone (c);
+      gsize here = (gsize) (at - run->text), end;
+
+      if (in_run && single)
+        g_array_append_val (run->ends, here);
+      at = g_utf8_next_char (at);
+      end = (gsize) (at - run->text);
+      if (single)
+        g_array_append_val (run->ends, end);
+      in_run = !single;
+    }
+  if (in_run)
+    {
+      gsize end = (gsize) (at - run->text);
+
+      g_array_append_val (run->ends, end);
+    }
+
+  return (gsize) (at - run->text);
+}
+
+/* Tables made from newspaper text hold "do" and "n't" in place of "don't". */
+static gboolean
+split_negation (Run *run, gsize start, guint piece, gsize *ret_end)
+{
+  const gsize *ends = (const gsize *) (gpointer) run->ends->data;
+  gsize end = ends[piece], tail;
+  guint32 id, negation;
+
+  if (piece + 2 >= run->ends->len || end - start < 2
+      || g_ascii_tolower (run->text[end - 1]) != 'n' || ends[piece + 2] - ends[piece + 1] != 1
+      || g_ascii_tolower (run->text[ends[piece + 1]]) != 't')
+    return FALSE;
+
+  tail = ends[piece + 2];
+  if (!look_up (run, end - 1, tail, &negation) || !look_up (run, start, end - 1, &id))
+    return FALSE;
+
+  add_known (run, id, start, end - 1);
+  add_known (run, negation, end - 1, tail);
+  *ret_end = tail;
+  return TRUE;
+}
+
+/* One token from `start`, which is where piece `piece` begins: the longest stretch that is known,
+ * or the piece itself. Gives back where it ends. */
+static gsize
+take_word (Run *run, gsize start, guint piece)
+{
+  const gsize *ends = (const gsize *) (gpointer) run->ends->data;
+  guint last = MIN (run->ends->len, piece + MAX_SPAN);
+  gsize end;
+  guint32 id;
+
+  for (guint to = last; to > piece; to--)
+    {
+      if (to == piece + 1 && split_negation (run, start, piece, &end))
+        return end;
+      if (look_up (run, start, ends[to - 1], &id))
+        {
+          add_known (run, id, start, ends[to - 1]);
+          return ends[to - 1];
+        }
+    }
+
+  add_unknown (run, start, ends[piece]);
+  return ends[piece];
+}
+
+WwTokens *
+ww_words_tokenise (const WwVocab *vocab, const char *text)
+{
+  Run run = { vocab, text, ww_tokens_array_new (), g_array_new (FALSE, FALSE, sizeof (gsize)),
+              g_string_new (NULL) };
+  gsize at = 0;
+
+  run.has_unknown = ww_words_find_unknown (vocab, &run.unknown);
+  while (text[at] != '\0')
+    {
+      gsize stop;
+      guint piece = 0;
+
+      if (g_unichar_isspace (g_utf8_get_char (text + at)))
+        {
+          at = (gsize) (g_utf8_next_char (text + at) - text);
+          continue;
+        }
+      stop = find_pieces (&run, at);
+      while (at < stop)
+        {
+          at = take_word (&run, at, piece);
+          while (piece < run.ends->len && g_array_index (run.ends, gsize, piece) <= at)
+            piece++;
+        }
+    }
+
+  g_array_unref (run.ends);
+  g_string_free (run.scratch, TRUE);
+  ww_tokens_array_mark_continuations (run.tokens);
+  return ww_tokens_new_take (run.tokens);
+}

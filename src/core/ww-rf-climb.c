@@ -39,7 +39,8 @@ struct _WwRfClimb
   float *pull;                     /* width x tile_rows: the residual on the rows that move */
   double *value;                   /* width */
   double *slope;                   /* norm of the conjugate direction before scaling, width */
-  gboolean *fresh;                 /* width: the direction is to be the gradient alone */
+  gboolean *fresh;                 /* width: the next direction is to be the gradient alone */
+  gboolean *plain;                 /* width: this one is */
 };
 
 WwRfClimb *
@@ -66,7 +67,8 @@ ww_rf_climb_new (const WwRf *rf, double length, gsize width, GError **error)
       || (climb->pull = ww_try_alloc (width, climb->tile_rows, sizeof (float), error)) == NULL
       || (climb->value = ww_try_alloc (width, 1, sizeof (double), error)) == NULL
       || (climb->slope = ww_try_alloc (width, 1, sizeof (double), error)) == NULL
-      || (climb->fresh = ww_try_alloc (width, 1, sizeof (gboolean), error)) == NULL)
+      || (climb->fresh = ww_try_alloc (width, 1, sizeof (gboolean), error)) == NULL
+      || (climb->plain = ww_try_alloc (width, 1, sizeof (gboolean), error)) == NULL)
     return NULL;
 
   ww_rf_climb_set_linear (climb, FALSE);
@@ -91,6 +93,7 @@ ww_rf_climb_free (WwRfClimb *climb)
   free (climb->value);
   free (climb->slope);
   free (climb->fresh);
+  free (climb->plain);
   g_free (climb);
 }
 
@@ -265,6 +268,7 @@ choose_direction (WwRfClimb *climb, gsize b)
     return FALSE;
 
   climb->slope[b] = norm;
+  climb->plain[b] = !(rise > 0);
   climb->fresh[b] = FALSE;
   scale_to (direction, d, 1 / norm);
   return TRUE;
@@ -404,6 +408,7 @@ move_start (WwRfClimb *climb, gsize from, gsize to)
   climb->value[to] = climb->value[from];
   climb->slope[to] = climb->slope[from];
   climb->fresh[to] = climb->fresh[from];
+  climb->plain[to] = climb->plain[from];
 }
 
 /* Notes the value of start b if it is the best so far. */
@@ -477,8 +482,9 @@ step (WwRfClimb *climb, gsize active, const WwRfClimbPlan *plan, gboolean *ended
       if (!search_circle (climb, b, cancel, &theta, &value, error))
         return FALSE;
 
-      /* Gradients that no longer rise are rounding; a conjugate direction may be a poor one. */
-      ended[b] = theta == 0 || value - climb->value[b] < plan->tolerance * value;
+      /* A conjugate direction may be a poor one: only a step along the gradient itself ends a climb. */
+      climb->fresh[b] = theta == 0 || value - climb->value[b] < plan->tolerance * value;
+      ended[b] = climb->fresh[b] && climb->plain[b];
       if (theta > 0)
         walk (climb, b, theta);
       climb->value[b] = MAX (climb->value[b], value);

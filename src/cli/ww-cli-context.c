@@ -282,18 +282,29 @@ choose_layer (const WwCliContextOptions *options, WwSet *set, int *ret_layer, GE
   return FALSE;
 }
 
+/* Only the tokens that have a row, and with `cut` no more than the set has positions for. */
+static void
+choose_rows (WwCliContext *context, gboolean cut)
+{
+  g_autoptr (WwTokens) all = context->tokens;
+  g_autoptr (WwTokens) with_rows = ww_tokens_with_rows (all);
+  gsize max = cut ? ww_set_get_max_tokens (context->set, context->layer) : with_rows->n;
+
+  if (with_rows->n > max)
+    ww_cli_message ("Note: the text has %" G_GSIZE_FORMAT " tokens; the set has positions for %" G_GSIZE_FORMAT
+                    ", the others are left out",
+                    with_rows->n, max);
+  context->tokens = ww_tokens_head (with_rows, MIN (with_rows->n, max));
+}
+
 static gboolean
 load_set_rows (const WwCliContextOptions *options, const char *default_text, WwCliContext *context, GError **error)
 {
-  WwTokens *with_rows = NULL;
-
   if (!ww_cli_context_load_tokens (options, default_text, context, error)
       || !choose_layer (options, context->set, &context->layer, error))
     return FALSE;
 
-  with_rows = ww_tokens_with_rows (context->tokens);
-  ww_tokens_unref (context->tokens);
-  context->tokens = with_rows;
+  choose_rows (context, default_text != NULL);
   context->raw = ww_set_get_context (context->set, context->tokens, context->layer, error);
   return context->raw != NULL;
 }

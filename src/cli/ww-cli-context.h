@@ -55,7 +55,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwCliContext, ww_cli_context_clear)
  * them, with a row or without. `default_text` or NULL. Not for --context. */
 gboolean ww_cli_context_load_tokens (const WwCliContextOptions *options, const char *default_text,
                                      WwCliContext *ret_context, GError **error);
-/* The rows as they are stored, with the tokens they belong to. */
+/* The rows as they are stored, with the tokens they belong to. With `default_text`, a text longer
+ * than the set has positions for is cut to its first tokens, which is all that a curve looks at;
+ * without, it is an error. */
 gboolean ww_cli_context_load_raw (const WwCliContextOptions *options, const char *default_text,
                                   WwCliContext *ret_context, GError **error);
 /* The context itself: rows cut and normalised. */

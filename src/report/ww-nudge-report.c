@@ -259,6 +259,17 @@ append_csv_row (GString *csv, const WwNudge *nudge, WwMap map, gsize row, char *
 }
 
 char *
+ww_nudge_report_to_lines (const WwNudgeReport *report)
+{
+  g_return_val_if_fail (report != NULL && report->nudge != NULL && report->provenance != NULL, NULL);
+
+  g_autofree char *lines = ww_provenance_to_lines (report->provenance);
+  g_autofree char *facts = make_facts (report);
+
+  return g_strconcat (lines, facts, NULL);
+}
+
+char *
 ww_nudge_report_to_csv (const WwNudgeReport *report)
 {
   g_return_val_if_fail (report != NULL && report->nudge != NULL && report->provenance != NULL, NULL);
@@ -363,9 +374,7 @@ ww_nudge_report_write (const WwNudgeReport *report, const char *path, const WwRe
 
   if (ww_report_format_is_figure (options->format))
     {
-      g_autofree char *lines = ww_provenance_to_lines (report->provenance);
-      g_autofree char *facts = make_facts (report);
-      g_autofree char *description = g_strconcat (lines, facts, NULL);
+      g_autofree char *description = ww_nudge_report_to_lines (report);
 
       return ww_report_write_figure (get_page, report, path, options, _("One nudged word"), description, error);
     }

@@ -83,6 +83,10 @@ WwScene *ww_nudge_report_get_bars (const WwNudgeReport *report, double width_pt,
  * and the bars. */
 WwScene *ww_nudge_report_get_scene (const WwNudgeReport *report, double width_pt, double height_pt,
                                     const WwPlotStyle *style);
+/* The provenance and what the nudge did, one fact a line: the description of any figure of it. */
+char *ww_nudge_report_to_lines (const WwNudgeReport *report);
+/* Comment lines, then map,row,row_token,feature_change,column,column_token,before,after,difference;
+ * one row for each pair of tokens. `feature_change` belongs to the row's token. */
 char *ww_nudge_report_to_csv (const WwNudgeReport *report);
 char *ww_nudge_report_to_json (const WwNudgeReport *report);
 gboolean ww_nudge_report_write (const WwNudgeReport *report, const char *path,

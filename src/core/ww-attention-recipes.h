@@ -7,30 +7,55 @@
 
 G_BEGIN_DECLS
 
+/* How much a recipe spends: the efforts, and less than any of them for one token of many. */
+typedef enum
+{
+  WW_PLAN_SCREEN,
+  WW_PLAN_QUICK,
+  WW_PLAN_NORMAL,
+  WW_PLAN_THOROUGH,
+} WwAttentionPlan;
+#define WW_N_PLANS 4
+
 /* The memory of one search, whatever its token. */
 typedef struct
 {
   const WwAttention *attention;
   const WwSearchSettings *settings;
   const WwCancel *cancel;
+  WwAttentionPlan plan;        /* the largest that memory is there for */
   double length;               /* r sqrt (d) */
   double score_scale;          /* typical size of a score: the unit of smoothing */
-  gsize n_starts;              /* what the ascent holds */
   WwAttentionProblem *problem; /* set to the token by the caller */
   WwAscent *ascent;
-  WwPolish *polish;            /* ReLU only, set to the token by the recipe */
-  gsize *starts;               /* n_starts: scratch */
+  WwPolish *polish;            /* ReLU only */
+  gsize n_starts;              /* what the ascent holds */
+  gsize *starts;               /* n_starts: numbers of starts, scratch */
   double *combination;         /* n + d: scratch */
+  float *direction;            /* d: scratch */
+  float *multiples;            /* batch x d: scratch */
+  gboolean has_warm;
+  double *warm;                /* d: the nudged row x' that did best at the token before */
   double *best;                /* d: the best nudge of the last recipe */
-  double best_value;           /* its squared change, up to single precision */
 } WwAttentionRun;
 
-/* Starts of an effort. */
-gsize ww_softmax_recipe_get_n_starts (WwEffort effort);
-gsize ww_relu_recipe_get_n_starts (WwEffort effort);
+/* Starts of a plan for n tokens. */
+gsize ww_softmax_recipe_get_n_starts (WwAttentionPlan plan, gsize n);
+gsize ww_relu_recipe_get_n_starts (WwAttentionPlan plan, gsize n);
+/* Nudges that a plan polishes, and whether it needs double precision for that. */
+gsize ww_relu_recipe_get_n_polished (WwAttentionPlan plan);
+gboolean ww_relu_recipe_is_exact (WwAttentionPlan plan);
 
-/* Climb from `n_starts` starts to run->best. FALSE only if cancelled. */
-gboolean ww_softmax_recipe_run (WwAttentionRun *run, gsize token, gsize n_starts, GError **error);
-gboolean ww_relu_recipe_run (WwAttentionRun *run, gsize token, gsize n_starts, GError **error);
+/* Climb to run->best. FALSE only if cancelled. */
+gboolean ww_softmax_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan,
+                                GError **error);
+gboolean ww_relu_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan,
+                             GError **error);
+
+/* The step to run->warm, scaled to the sphere, as start `start` of the ascent. */
+void ww_attention_run_start_warm (WwAttentionRun *run, gsize token, gsize start);
+/* The first `count` of run->starts, sorted: moves those that stand next to a better one to the back.
+ * Returns how many stay in front. */
+gsize ww_attention_run_drop_copies (WwAttentionRun *run, gsize count);
 
 G_END_DECLS

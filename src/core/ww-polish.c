@@ -23,14 +23,16 @@ typedef struct
 
 struct _WwPolish
 {
+  WwAttentionProblem *single; /* not owned */
   WwAttentionProblemDouble *problem;
-  gsize capacity, d;
+  gsize capacity, d, batch;
   double length;
   guint64 evaluations;
   Climber *climbers;
   double *memory;                  /* what the climbers' arrays point into */
   double *trials, *trial_gradients; /* capacity x d */
   double *trial_values;            /* capacity */
+  float *single_trials, *single_gradients; /* batch x d */
   gsize *active;                   /* capacity */
 };
 
@@ -46,6 +48,8 @@ ww_polish_free (WwPolish *self)
   g_free (self->trials);
   g_free (self->trial_gradients);
   g_free (self->trial_values);
+  g_free (self->single_trials);
+  g_free (self->single_gradients);
   g_free (self->active);
   g_free (self);
 }
@@ -69,16 +73,21 @@ place_climbers (WwPolish *self)
 }
 
 WwPolish *
-ww_polish_new (const WwAttention *attention, gsize capacity, double length, const WwCancel *cancel,
-               GError **error)
+ww_polish_new (const WwAttention *attention, WwAttentionProblem *problem, gboolean exact,
+               gsize capacity, double length, const WwCancel *cancel, GError **error)
 {
   g_autoptr (WwPolish) self = g_new0 (WwPolish, 1);
 
-  self->problem = ww_attention_problem_double_new (attention, capacity, cancel, error);
-  if (self->problem == NULL)
-    return NULL;
+  self->batch = MIN (capacity, ww_attention_problem_get_batch (problem));
+  if (exact)
+    {
+      self->problem = ww_attention_problem_double_new (attention, self->batch, cancel, error);
+      if (self->problem == NULL)
+        return NULL;
+    }
 
-  gsize d = ww_attention_problem_double_get_dims (self->problem);
+  gsize d = ww_attention_problem_get_dims (problem);
+  self->single = problem;
   self->capacity = capacity;
   self->d = d;
   self->length = length;
@@ -87,9 +96,12 @@ ww_polish_new (const WwAttention *attention, gsize capacity, double length, cons
   self->trials = g_try_malloc0_n (capacity * d, sizeof (double));
   self->trial_gradients = g_try_malloc0_n (capacity * d, sizeof (double));
   self->trial_values = g_try_malloc0_n (capacity, sizeof (double));
+  self->single_trials = g_try_malloc0_n (self->batch * d, sizeof (float));
+  self->single_gradients = g_try_malloc0_n (self->batch * d, sizeof (float));
   self->active = g_try_malloc0_n (capacity, sizeof (gsize));
   if (self->climbers == NULL || self->memory == NULL || self->trials == NULL
-      || self->trial_gradients == NULL || self->trial_values == NULL || self->active == NULL)
+      || self->trial_gradients == NULL || self->trial_values == NULL
+      || self->single_trials == NULL || self->single_gradients == NULL || self->active == NULL)
     {
       g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
                            "Not enough memory to refine what the search found");
@@ -97,12 +109,6 @@ ww_polish_new (const WwAttention *attention, gsize capacity, double length, cons
     }
   place_climbers (self);
   return g_steal_pointer (&self);
-}
-
-gsize
-ww_polish_get_capacity (const WwPolish *self)
-{
-  return self->capacity;
 }
 
 void
@@ -260,28 +266,65 @@ judge_trial (WwPolish *self, Climber *climber, gsize c, double tolerance)
     climber->active = FALSE;
 }
 
+/* The trials from `first` on, at most a batch of them. */
 static void
-evaluate (WwPolish *self, const WwAttentionObjective *objective, gsize count)
+evaluate_batch (WwPolish *self, const WwAttentionObjective *objective, gboolean exact, gsize first,
+                gsize count)
 {
-  ww_attention_problem_double_evaluate (self->problem, objective, count, self->trials,
-                                        self->trial_values, self->trial_gradients);
-  self->evaluations += count;
+  gsize at = first * self->d;
+
+  if (exact)
+    {
+      ww_attention_problem_double_evaluate (self->problem, objective, count, self->trials + at,
+                                            self->trial_values + first, self->trial_gradients + at);
+      return;
+    }
+
+  for (gsize k = 0; k < count * self->d; k++)
+    self->single_trials[k] = self->trials[at + k];
+  ww_attention_problem_evaluate (self->single, objective, count, self->single_trials,
+                                 self->trial_values + first, self->single_gradients);
+  for (gsize k = 0; k < count * self->d; k++)
+    self->trial_gradients[at + k] = self->single_gradients[k];
 }
 
-static void
-begin (WwPolish *self, const WwAttentionObjective *objective, gsize count)
+static gboolean
+evaluate (WwPolish *self, const WwAttentionObjective *objective, gboolean exact, gsize count,
+          const WwCancel *cancel, GError **error)
+{
+  for (gsize first = 0; first < count; first += self->batch)
+    {
+      if (ww_cancel_check (cancel, error))
+        return FALSE;
+      evaluate_batch (self, objective, exact, first, MIN (self->batch, count - first));
+    }
+  self->evaluations += count;
+
+  /* Scores beyond the range of a float make no number, and no summit. */
+  for (gsize c = 0; c < count; c++)
+    if (isnan (self->trial_values[c]))
+      self->trial_values[c] = -INFINITY;
+  return TRUE;
+}
+
+static gboolean
+begin (WwPolish *self, const WwAttentionObjective *objective, gboolean exact, const gsize *nudges,
+       gsize count, const WwCancel *cancel, GError **error)
 {
   gsize d = self->d;
 
   for (gsize c = 0; c < count; c++)
     {
-      project (self, self->climbers[c].point);
-      memcpy (self->trials + c * d, self->climbers[c].point, d * sizeof (double));
+      Climber *climber = &self->climbers[nudges[c]];
+
+      project (self, climber->point);
+      memcpy (self->trials + c * d, climber->point, d * sizeof (double));
     }
-  evaluate (self, objective, count);
+  if (!evaluate (self, objective, exact, count, cancel, error))
+    return FALSE;
   for (gsize c = 0; c < count; c++)
     {
-      Climber *climber = &self->climbers[c];
+      Climber *climber = &self->climbers[nudges[c]];
 
       memcpy (climber->gradient, self->trial_gradients + c * d, d * sizeof (double));
       make_tangent (self, climber->point, climber->gradient);
@@ -289,17 +332,18 @@ begin (WwPolish *self, const WwAttentionObjective *objective, gsize count)
       climber->n_pairs = climber->next_pair = 0;
       aim (self, climber);
     }
+  return TRUE;
 }
 
-/* One trial of every climber that is still active; how many there were. */
+/* The trials of those among the nudges that still climb; how many. */
 static gsize
-step (WwPolish *self, const WwAttentionObjective *objective, gsize count, double tolerance)
+make_trials (WwPolish *self, const gsize *nudges, gsize count)
 {
   gsize d = self->d, n_active = 0;
 
   for (gsize c = 0; c < count; c++)
     {
-      Climber *climber = &self->climbers[c];
+      Climber *climber = &self->climbers[nudges[c]];
       double *trial = self->trials + n_active * d;
 
       if (!climber->active)
@@ -307,31 +351,48 @@ step (WwPolish *self, const WwAttentionObjective *objective, gsize count, double
       memcpy (trial, climber->point, d * sizeof (double));
       cblas_daxpy (d, climber->step, climber->direction, 1, trial, 1);
       project (self, trial);
-      self->active[n_active++] = c;
+      self->active[n_active++] = nudges[c];
     }
-  if (n_active == 0)
-    return 0;
-  evaluate (self, objective, n_active);
-  for (gsize a = 0; a < n_active; a++)
-    judge_trial (self, &self->climbers[self->active[a]], a, tolerance);
   return n_active;
 }
 
 gboolean
-ww_polish_run (WwPolish *self, const WwAttentionObjective *objective, gsize count, guint max_steps,
-               double tolerance, const WwCancel *cancel, GError **error)
+ww_polish_run (WwPolish *self, const WwAttentionObjective *objective, gboolean exact,
+               const gsize *nudges, gsize count, guint max_steps, double tolerance,
+               const WwCancel *cancel, GError **error)
 {
-  g_return_val_if_fail (count <= self->capacity, FALSE);
+  g_return_val_if_fail (count <= self->capacity && (!exact || self->problem != NULL), FALSE);
 
-  if (ww_cancel_check (cancel, error))
+  if (!begin (self, objective, exact, nudges, count, cancel, error))
     return FALSE;
-  begin (self, objective, count);
   for (guint s = 0; s < max_steps; s++)
     {
-      if (ww_cancel_check (cancel, error))
-        return FALSE;
-      if (step (self, objective, count, tolerance) == 0)
+      gsize n_active = make_trials (self, nudges, count);
+
+      if (n_active == 0)
         break;
+      if (!evaluate (self, objective, exact, n_active, cancel, error))
+        return FALSE;
+      for (gsize a = 0; a < n_active; a++)
+        judge_trial (self, &self->climbers[self->active[a]], a, tolerance);
     }
   return TRUE;
+}
+
+static int
+compare_nudges (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const WwPolish *self = user_data;
+  gsize i = *(const gsize *) a, k = *(const gsize *) b;
+  double value = self->climbers[i].value, other = self->climbers[k].value;
+
+  if (value != other)
+    return value > other ? -1 : 1;
+  return i < k ? -1 : i > k;
+}
+
+void
+ww_polish_sort (const WwPolish *self, gsize *nudges, gsize count)
+{
+  g_qsort_with_data (nudges, count, sizeof (gsize), compare_nudges, (gpointer) self);
 }

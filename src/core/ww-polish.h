@@ -1,5 +1,5 @@
-/* The last climb of a few nudges in double precision: limited-memory quasi-Newton steps (L-BFGS) on
- * the sphere ||delta|| = length. ReLU scores make ridges along which the single-precision steps of
+/* The last climb of a few nudges: limited-memory quasi-Newton steps (L-BFGS) on the sphere
+ * ||delta|| = length, in the end in double precision. ReLU scores make ridges along which the single-precision steps of
  * WwAscent zigzag; with the curvature known, the climb follows them. All nudges step together, so
  * that their evaluations are matrix products. */
 #pragma once
@@ -10,21 +10,29 @@ G_BEGIN_DECLS
 
 typedef struct _WwPolish WwPolish;
 
-/* Room for `capacity` nudges. WW_CORE_ERROR_MEMORY, _CANCELLED. */
-WwPolish *ww_polish_new (const WwAttention *attention, gsize capacity, double length,
-                         const WwCancel *cancel, GError **error);
+/* Room for `capacity` nudges. `problem` serves the climbs that need no more than single precision
+ * and must outlive the polish; `exact`: climbs in double precision will be asked for.
+ * WW_CORE_ERROR_MEMORY, _CANCELLED. */
+WwPolish *ww_polish_new (const WwAttention *attention, WwAttentionProblem *problem, gboolean exact,
+                         gsize capacity, double length, const WwCancel *cancel, GError **error);
 void ww_polish_free (WwPolish *polish); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwPolish, ww_polish_free)
 
-gsize ww_polish_get_capacity (const WwPolish *polish);
+/* Only for a polish that is exact. The caller sets the token of the single-precision problem. */
 void ww_polish_set_token (WwPolish *polish, gsize token);
 /* The d entries of a nudge, scaled to the sphere by the next run; and its value after a run. */
 double *ww_polish_get_point (WwPolish *polish, gsize nudge);
 double ww_polish_get_value (const WwPolish *polish, gsize nudge);
 guint64 ww_polish_get_evaluations (const WwPolish *polish);
 
-/* Up to `max_steps` evaluations of each of the first `count` nudges under the objective. */
-gboolean ww_polish_run (WwPolish *polish, const WwAttentionObjective *objective, gsize count,
-                        guint max_steps, double tolerance, const WwCancel *cancel, GError **error);
+/* Up to `max_steps` evaluations of each of the `count` nudges that are listed, until a step gains less
+ * than `tolerance` relative to the value; `exact`: evaluated in double precision. FALSE only if
+ * cancelled. */
+gboolean ww_polish_run (WwPolish *polish, const WwAttentionObjective *objective, gboolean exact,
+                        const gsize *nudges, gsize count, guint max_steps, double tolerance,
+                        const WwCancel *cancel, GError **error);
+
+/* Sorts nudges by falling value (ties: by number). */
+void ww_polish_sort (const WwPolish *polish, gsize *nudges, gsize count);
 
 G_END_DECLS

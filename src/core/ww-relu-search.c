@@ -2,84 +2,209 @@
 
 #include <cblas.h>
 #include <math.h>
+#include <string.h>
 
 #include "ww-attention-private.h"
 #include "ww-attention-starts.h"
 
-#ifndef PSTEPS
-#define PSTEPS 40
-#define PTOL 1e-4
-#define NPOL 6
-#endif
-gsize
-ww_relu_recipe_get_n_starts (WwEffort effort)
+/* ReLU-RAF has two kinds of summits. In the captured one, row i looks at itself alone: its scores on
+ * all others are driven to zero or below, on the kinks of as many ReLUs as can be. Where n is not
+ * small against d it is the highest, and random starts hardly ever find it; but the score on itself
+ * minus a penalty for positive scores on others has, as far as measured, a single summit, from which
+ * it is reached. The other kind holds many rows halfway and is found from random starts under a
+ * smoothed ReLU, (t + sqrt (t^2 + h^2)) / 2 with h falling. Both end in quasi-Newton steps with h
+ * falling further. All h are in units of a typical score. */
+typedef struct
 {
-  static const gsize n_starts[WW_N_EFFORTS] = { 24, 96, 288 };
+  gsize n_starts, n_polished;
+  gboolean exact;     /* the last width in double precision */
+  gsize width_stride; /* 1: all of polish_widths, 2: every other */
+} Plan;
 
-  return n_starts[effort];
+static const Plan plans[WW_N_PLANS] = {
+  [WW_PLAN_SCREEN] = { 4, 1, FALSE, 2 },
+  [WW_PLAN_QUICK] = { 16, 2, FALSE, 2 },
+  [WW_PLAN_NORMAL] = { 64, 4, TRUE, 1 },
+  [WW_PLAN_THOROUGH] = { 256, 6, TRUE, 1 },
+};
+
+/* With few rows the summits are many and each evaluation is cheap. */
+#define FEW_ROWS 20
+#define FEW_ROWS_FACTOR 4
+
+/* Nudges of the captured kind among those that are polished: one that enters with a wide smoothing,
+ * one with a narrow. A wide one loses the summit where n is larger than d; a narrow one gets stuck. */
+#define N_CAPTURED 2
+#define CAPTURE_WIDTH 0.1
+
+/* Two polished nudges closer than this are the same. */
+#define SAME_POINT 0.9999
+
+static const double polish_widths[] = { 0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001 };
+static const gsize polish_survivors[] = { 6, 4, 3, 2, 1, 1 };
+
+gsize
+ww_relu_recipe_get_n_starts (WwAttentionPlan plan, gsize n)
+{
+  gboolean more = n <= FEW_ROWS && plan != WW_PLAN_SCREEN;
+
+  return plans[plan].n_starts * (more ? FEW_ROWS_FACTOR : 1);
+}
+
+gsize
+ww_relu_recipe_get_n_polished (WwAttentionPlan plan)
+{
+  return N_CAPTURED + plans[plan].n_polished;
 }
 
 gboolean
-ww_relu_recipe_run (WwAttentionRun *run, gsize token, gsize n_starts, GError **error)
+ww_relu_recipe_is_exact (WwAttentionPlan plan)
 {
-  static const double widths[] = { 1, 0.3, 0.1, 0.03, 0.01, 0.003 };
-  static const gsize first_width[3] = { 0, 1, 3 };
-  const WwAttentionObjective capture = { .capture = 1 / run->score_scale };
-  gsize third = n_starts / 3;
+  return plans[plan].exact;
+}
 
+static void
+place_starts (WwAttentionRun *run, gsize token, gsize n_starts)
+{
   for (gsize s = 0; s < n_starts; s++)
     {
-      gsize f = s / third;
-      ww_attention_start (run->attention, token, f == 0 ? (s % 2 ? WW_START_PLAIN : WW_START_TILTED) : s % 2 ? WW_START_PLAIN : WW_START_TILTED, run->settings->seed,
-                          run->settings->trial, s, run->combination,
+      ww_attention_start (run->attention, token, s % 2 == 0 ? WW_START_TILTED : WW_START_PLAIN,
+                          run->settings->seed, run->settings->trial, s, run->combination,
                           ww_ascent_get_point (run->ascent, s));
       ww_ascent_project (run->ascent, s);
       run->starts[s] = s;
     }
-  if (!ww_ascent_run (run->ascent, &capture, run->starts + third, n_starts - third, 30, 1e-4, run->cancel, error))
-    return FALSE;
-  for (gsize f = 0; f < 3; f++)
-    for (gsize h = first_width[f]; h < G_N_ELEMENTS (widths); h++)
-      {
-        const WwAttentionObjective o = { .smoothing = widths[h] * run->score_scale };
-        if (!ww_ascent_run (run->ascent, &o, run->starts + f * third, third, PSTEPS, PTOL, run->cancel, error))
-          return FALSE;
-      }
-  ww_ascent_sort (run->ascent, run->starts, n_starts);
-  gsize d = run->attention->x->cols, count = 0;
-  gsize chosen[16];
-  for (gsize a = 0; a < n_starts && count < NPOL; a++)
+  if (run->has_warm)
+    ww_attention_run_start_warm (run, token, 0);
+}
+
+static void
+copy_to_polish (WwAttentionRun *run, gsize start, gsize nudge)
+{
+  const float *point = ww_ascent_get_point (run->ascent, start);
+  double *target = ww_polish_get_point (run->polish, nudge);
+
+  for (gsize k = 0; k < run->attention->x->cols; k++)
+    target[k] = point[k];
+}
+
+/* Nudges 0 and 1 of the polish: the summit of the capture objective, climbed with a mild and then a
+ * hard penalty, and what it becomes under a wide smoothing. */
+static gboolean
+capture (WwAttentionRun *run, GError **error)
+{
+  static const double penalties[] = { 1, 10 };
+  const WwAttentionObjective wide = { .smoothing = CAPTURE_WIDTH * run->score_scale };
+  const gsize first[] = { 0 };
+  gsize d = run->attention->x->cols;
+
+  copy_to_polish (run, 0, 0);
+  for (gsize p = 0; p < G_N_ELEMENTS (penalties); p++)
     {
-      const float *p = ww_ascent_get_point (run->ascent, run->starts[a]);
-      gboolean same = FALSE;
-      for (gsize b = 0; b < count; b++)
-        same |= cblas_dsdot (d, p, 1, ww_ascent_get_point (run->ascent, chosen[b]), 1) > 0.99 * run->length * run->length;
-      if (same)
-        continue;
-      for (gsize k = 0; k < d; k++)
-        ww_polish_get_point (run->polish, count)[k] = p[k];
-      chosen[count++] = run->starts[a];
-    }
-  ww_polish_set_token (run->polish, token);
-  static const double fine[] = { 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001 };
-  for (gsize h = 0; h < G_N_ELEMENTS (fine); h++)
-    {
-      const WwAttentionObjective o = { .smoothing = fine[h] * run->score_scale };
-      if (!ww_polish_run (run->polish, &o, count, 60, 1e-7, run->cancel, error))
+      const WwAttentionObjective objective = { .capture = penalties[p] / run->score_scale };
+
+      if (!ww_polish_run (run->polish, &objective, FALSE, first, 1, 100, 1e-5, run->cancel, error))
         return FALSE;
     }
-  gsize best = 0;
-  for (gsize b = 1; b < count; b++)
-    if (ww_polish_get_value (run->polish, b) > ww_polish_get_value (run->polish, best))
-      best = b;
-  run->best_value = ww_polish_get_value (run->polish, best);
-  if (g_getenv ("WWV"))
+  memcpy (ww_polish_get_point (run->polish, 1), ww_polish_get_point (run->polish, 0),
+          d * sizeof (double));
+  return ww_polish_run (run->polish, &wide, FALSE, first, 1, 60, 1e-5, run->cancel, error);
+}
+
+/* One width for the first `count` of run->starts; sorts them. */
+static gboolean
+climb (WwAttentionRun *run, gsize count, double width, GError **error)
+{
+  const WwAttentionObjective objective = { .smoothing = width * run->score_scale };
+
+  if (!ww_ascent_run (run->ascent, &objective, run->starts, count, 40, 1e-3, run->cancel, error))
+    return FALSE;
+  ww_ascent_sort (run->ascent, run->starts, count);
+  return TRUE;
+}
+
+/* Half of the starts enter with wide smoothing, which leads to broad summits, half with a tenth of
+ * it, which leads to narrow ones. Returns how many distinct ones are left in front, or 0 if
+ * cancelled. */
+static gsize
+climb_starts (WwAttentionRun *run, gsize n_starts, GError **error)
+{
+  gsize half = n_starts / 2, few = MIN (n_starts, 8);
+
+  if (!climb (run, half, 1, error) || !climb (run, half, 0.3, error))
+    return 0;
+
+  gsize kept = MAX (half / 2, MIN (half, 4));
+  for (gsize s = half; s < n_starts; s++)
     {
-      for (gsize b = 0; b < count; b++)
-        g_printerr ("  [%d f%d %.4f->%.4f]", (int) chosen[b], (int) (chosen[b] / third), sqrt (ww_ascent_get_value (run->ascent, chosen[b])) / run->attention->norm, sqrt (ww_polish_get_value (run->polish, b)) / run->attention->norm);
-      g_printerr ("\n");
+      gsize start = run->starts[s];
+
+      run->starts[s] = run->starts[kept];
+      run->starts[kept++] = start;
     }
-  for (gsize k = 0; k < d; k++)
-    run->best[k] = ww_polish_get_point (run->polish, best)[k];
+  if (!climb (run, kept, 0.1, error))
+    return 0;
+  kept = MAX (kept / 2, MIN (kept, few));
+  if (!climb (run, kept, 0.03, error))
+    return 0;
+  return ww_attention_run_drop_copies (run, kept);
+}
+
+/* The nudges that stay, best first: at most `limit`, none next to a better one. */
+static gsize
+drop_copies (WwAttentionRun *run, gsize *nudges, gsize count, gsize limit)
+{
+  gsize d = run->attention->x->cols, kept = 0;
+  double near = SAME_POINT * run->length * run->length;
+
+  ww_polish_sort (run->polish, nudges, count);
+  for (gsize a = 0; a < count && kept < limit; a++)
+    {
+      const double *point = ww_polish_get_point (run->polish, nudges[a]);
+      gboolean copy = FALSE;
+
+      for (gsize b = 0; b < kept && !copy; b++)
+        copy = cblas_ddot (d, point, 1, ww_polish_get_point (run->polish, nudges[b]), 1) > near;
+      if (!copy)
+        nudges[kept++] = nudges[a];
+    }
+  return kept;
+}
+
+gboolean
+ww_relu_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan, GError **error)
+{
+  const Plan *amounts = &plans[plan];
+  gsize n_starts = ww_relu_recipe_get_n_starts (plan, run->attention->x->rows);
+  gsize nudges[N_CAPTURED + 8], count = 0, d = run->attention->x->cols;
+
+  place_starts (run, token, n_starts);
+  if (amounts->exact)
+    ww_polish_set_token (run->polish, token);
+  if (!capture (run, error))
+    return FALSE;
+
+  gsize n_left = climb_starts (run, n_starts, error);
+  if (n_left == 0)
+    return FALSE;
+  for (; count < N_CAPTURED; count++)
+    nudges[count] = count;
+  for (gsize s = 0; s < MIN (n_left, amounts->n_polished); s++, count++)
+    {
+      copy_to_polish (run, run->starts[s], count);
+      nudges[count] = count;
+    }
+
+  for (gsize h = 0; h < G_N_ELEMENTS (polish_widths); h += amounts->width_stride)
+    {
+      const WwAttentionObjective objective = { .smoothing = polish_widths[h] * run->score_scale };
+      gboolean exact = amounts->exact && h + 1 == G_N_ELEMENTS (polish_widths);
+
+      if (!ww_polish_run (run->polish, &objective, exact, nudges, count, 150, 1e-6, run->cancel,
+                          error))
+        return FALSE;
+      count = drop_copies (run, nudges, count, polish_survivors[h]);
+    }
+  memcpy (run->best, ww_polish_get_point (run->polish, nudges[0]), d * sizeof (double));
   return TRUE;
 }

@@ -1,0 +1,78 @@
+#include "ww-app-provenance.h"
+
+/* The facts that both pages share. */
+static void
+fill_common (const WwInputs *inputs, WwProvenance *provenance)
+{
+  ww_provenance_init (provenance);
+  provenance->normalisation = (WwNormalisation) inputs->normalisation;
+  provenance->features = inputs->features;
+  provenance->special = inputs->special;
+  provenance->layer = inputs->layer;
+  provenance->seed = inputs->seed;
+  provenance->radius = inputs->radius;
+  provenance->effort = (WwEffort) inputs->effort;
+  provenance->n_maps = WW_N_MAPS;
+  for (guint m = 0; m < WW_N_MAPS; m++)
+    provenance->maps[m] = (WwMap) m;
+}
+
+static void
+fill_source (const WwInputs *inputs, WwProvenance *provenance)
+{
+  if (inputs->set == NULL)
+    return;
+  provenance->set_name = g_strdup (ww_set_get_name (inputs->set));
+  provenance->set_format = g_strdup (ww_set_get_format (inputs->set));
+  if (ww_set_get_kind (inputs->set) != WW_SET_KIND_CONTEXT)
+    provenance->text = g_strdup (inputs->text);
+}
+
+static void
+set_one (gsize **values, gsize *n_values, gsize value)
+{
+  *values = g_new (gsize, 1);
+  (*values)[0] = value;
+  *n_values = 1;
+}
+
+void
+ww_app_provenance_of_curve (const WwCurve *curve, WwProvenance *ret_provenance)
+{
+  const WwInputs *inputs;
+
+  g_return_if_fail (curve != NULL && curve->inputs != NULL);
+
+  inputs = curve->inputs;
+  fill_common (inputs, ret_provenance);
+  if (inputs->synthetic)
+    ret_provenance->source = g_strdup ("synthetic");
+  else
+    fill_source (inputs, ret_provenance);
+  ret_provenance->token = inputs->token_all ? WW_TOKEN_ALL : 0;
+  ret_provenance->trials = inputs->trials;
+  ret_provenance->lengths = g_memdup2 (curve->lengths, curve->n_lengths * sizeof (gsize));
+  ret_provenance->n_lengths = curve->n_lengths;
+  set_one (&ret_provenance->dims, &ret_provenance->n_dims, ww_inputs_get_d (inputs));
+}
+
+void
+ww_app_provenance_of_nudge (const WwNudge  *nudge,
+                            const WwInputs *inputs,
+                            WwProvenance   *ret_provenance)
+{
+  g_return_if_fail (nudge != NULL && inputs != NULL);
+
+  fill_common (inputs, ret_provenance);
+  fill_source (inputs, ret_provenance);
+  ret_provenance->token = nudge->token;
+  ret_provenance->trials = 0;
+  if (inputs->direction == WW_DIRECTION_WORST)
+    {
+      /* The report names the map whose worst case is shown by the provenance's map. */
+      ret_provenance->maps[0] = (WwMap) inputs->direction_map;
+      ret_provenance->n_maps = 1;
+    }
+  set_one (&ret_provenance->lengths, &ret_provenance->n_lengths, nudge->n);
+  set_one (&ret_provenance->dims, &ret_provenance->n_dims, nudge->d);
+}

@@ -1,0 +1,97 @@
+#include "ww-app-settings.h"
+
+#define SCHEMA "org.wordsway.Wordsway"
+
+/* Each key bears the name of the session's property. */
+static const char *const session_keys[] = {
+  "special",   "normalisation", "dims",          "n-min",           "n-max",     "n-points",
+  "trials",    "seed",          "token-all",     "effort",          "radius",    "features",
+  "synthetic", "perturb-n",     "direction-map", "sensitivity-map", "direction", "length",
+};
+
+GSettings *
+ww_app_settings_new (void)
+{
+  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
+  g_autoptr (GSettingsSchema) schema = NULL;
+
+  if (source != NULL)
+    schema = g_settings_schema_source_lookup (source, SCHEMA, TRUE);
+  if (schema == NULL)
+    {
+      g_printerr ("wordsway: the settings schema %s is not installed; choices will not be "
+                  "remembered.\n",
+                  SCHEMA);
+      return NULL;
+    }
+  return g_settings_new_full (schema, NULL, NULL);
+}
+
+static void
+bind_text (GSettings *settings, WwSession *session)
+{
+  g_autofree char *text = g_settings_get_string (settings, "text");
+
+  /* Never used, or emptied and left so: start with the example, so that there is a figure. */
+  if (*text == '\0')
+    {
+      gsize n;
+      const WwExampleText *examples = ww_example_texts_get (&n);
+
+      if (n > 0)
+        g_settings_set_string (settings, "text", examples[0].text);
+    }
+  g_settings_bind (settings, "text", session, "text", G_SETTINGS_BIND_DEFAULT);
+}
+
+void
+ww_app_settings_bind_session (GSettings *settings, WwSession *session)
+{
+  g_return_if_fail (WW_IS_SESSION (session));
+
+  if (settings == NULL)
+    {
+      gsize n;
+      const WwExampleText *examples = ww_example_texts_get (&n);
+
+      if (n > 0)
+        ww_session_set_text (session, examples[0].text);
+      ww_session_forget_history (session);
+      return;
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (session_keys); i++)
+    g_settings_bind (settings, session_keys[i], session, session_keys[i],
+                     G_SETTINGS_BIND_DEFAULT);
+  bind_text (settings, session);
+  ww_session_forget_history (session);
+}
+
+void
+ww_app_settings_open_set (GSettings *settings, WwSession *session)
+{
+  g_autofree char *uri = settings != NULL ? g_settings_get_string (settings, "set-uri") : NULL;
+  g_autoptr (GFile) file = NULL;
+
+  g_return_if_fail (WW_IS_SESSION (session));
+
+  if (uri == NULL || *uri == '\0')
+    {
+      ww_session_open_builtin (session, NULL);
+      return;
+    }
+  file = g_file_new_for_uri (uri);
+  /* A set that has gone since must not greet the user with an error. */
+  if (g_file_query_exists (file, NULL))
+    ww_session_open (session, file);
+  else
+    ww_session_open_builtin (session, NULL);
+}
+
+void
+ww_app_settings_remember_set (GSettings *settings, GFile *file)
+{
+  g_autofree char *uri = file != NULL ? g_file_get_uri (file) : NULL;
+
+  if (settings != NULL)
+    g_settings_set_string (settings, "set-uri", uri != NULL ? uri : "");
+}

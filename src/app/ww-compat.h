@@ -1,0 +1,30 @@
+/* Everything that newer versions of GTK and libadwaita deprecate and Debian 12 needs, in one place. */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  WW_CHOOSER_OPEN_SET,
+  WW_CHOOSER_OPEN_FOLDER, /* a checkpoint is a folder */
+  WW_CHOOSER_OPEN_TEXT,
+  WW_CHOOSER_SAVE,
+} WwChooserPurpose;
+
+/* `file` is NULL where the user thought better of it; called once. */
+typedef void (*WwChooserFunc) (GFile *file, gpointer user_data);
+
+/* `suggested_name` is for saving. The chooser closes with `parent`. */
+void ww_compat_choose_file (GtkWindow       *parent,
+                            WwChooserPurpose purpose,
+                            const char      *suggested_name,
+                            WwChooserFunc    callback,
+                            gpointer         user_data);
+
+/* A message with more to read than a toast holds. */
+void ww_compat_show_message (GtkWindow *parent, const char *heading, const char *body);
+void ww_compat_show_about (GtkWindow *parent);
+
+G_END_DECLS

@@ -1,0 +1,361 @@
+#include "ww-curves-page.h"
+
+#include <glib/gi18n.h>
+
+#include "ww-source-panel.h"
+#include "ww-state-words.h"
+#include "ww-swatch.h"
+#include "ww-sweep-panel.h"
+
+struct _WwCurvesPage
+{
+  GtkWidget parent_instance;
+
+  GtkRevealer *sidebar;
+  WwSourcePanel *source_panel;
+  WwSweepPanel *sweep_panel;
+  GtkStack *stack;
+  AdwStatusPage *status;
+  GtkWidget *status_open, *status_sample;
+  GtkToggleButton *map_rf, *map_relu, *map_softmax, *x_log, *y_log;
+  WwCurveView *view;
+  GtkLabel *readout, *state_label;
+  GtkImage *state_icon;
+  GtkWidget *progress, *cancel_button, *restart_button;
+
+  WwSession *session;
+  char *state_words;
+};
+
+G_DEFINE_FINAL_TYPE (WwCurvesPage, ww_curves_page, GTK_TYPE_WIDGET)
+
+enum
+{
+  PROP_0,
+  PROP_X_LOG,
+  PROP_Y_LOG,
+  PROP_HIDDEN,
+  PROP_SIDEBAR,
+  N_PROPS
+};
+static GParamSpec *properties[N_PROPS];
+
+static GtkToggleButton *
+get_map_button (WwCurvesPage *self, WwMap map)
+{
+  return map == WW_MAP_RF ? self->map_rf : map == WW_MAP_RELU_RAF ? self->map_relu
+                                                                  : self->map_softmax;
+}
+
+/* ---- States ---- */
+
+/* The page's state: that of the set while it has none to measure with, else that of the curve. */
+static WwState
+get_state (WwCurvesPage *self, const char **ret_message)
+{
+  WwState set_state = ww_session_get_set_state (self->session);
+  WwState state = ww_session_get_curve_state (self->session);
+
+  *ret_message = ww_session_get_curve_message (self->session);
+  if (ww_session_get_set (self->session) == NULL && state == WW_STATE_EMPTY
+      && (set_state == WW_STATE_LOADING || set_state == WW_STATE_FAILED))
+    {
+      state = set_state;
+      *ret_message = ww_session_get_set_message (self->session);
+    }
+  return state;
+}
+
+static char *
+describe_state (WwCurvesPage *self, WwState state, const char *message)
+{
+  WwCurve *curve = ww_session_get_curve (self->session);
+  gsize n = curve != NULL ? curve->n_points : 0;
+  gsize expected = curve != NULL ? curve->n_expected : 0;
+  const char *name = ww_state_get_name (state);
+
+  switch (state)
+    {
+    case WW_STATE_WORKING:
+      return g_strdup_printf (_ ("%s: %zu of %zu points"), name, n, expected);
+    case WW_STATE_DONE:
+      return g_strdup_printf (ngettext ("%s: %zu point", "%s: %zu points", n), name, n);
+    case WW_STATE_CANCELLED:
+      return g_strdup_printf (_ ("%s: %zu of %zu points kept"), name, n, expected);
+    default:
+      return message != NULL ? g_strdup_printf ("%s: %s", name, message) : g_strdup (name);
+    }
+}
+
+static void
+show_status_page (WwCurvesPage *self, WwState state, const char *message)
+{
+  g_autofree char *escaped = message != NULL ? g_markup_escape_text (message, -1) : NULL;
+  gboolean offer = state == WW_STATE_EMPTY || state == WW_STATE_FAILED;
+
+  adw_status_page_set_icon_name (self->status, ww_state_get_icon_name (state));
+  adw_status_page_set_title (self->status, ww_state_get_name (state));
+  adw_status_page_set_description (self->status, escaped);
+  gtk_widget_set_visible (self->status_open, offer);
+  gtk_widget_set_visible (self->status_sample, offer);
+}
+
+static void
+update_state (WwCurvesPage *self)
+{
+  WwCurve *curve = ww_session_get_curve (self->session);
+  const char *message;
+  WwState state = get_state (self, &message);
+  /* What was measured stays on screen, whatever went wrong afterwards. */
+  gboolean figure = (curve != NULL && curve->n_points > 0) || state == WW_STATE_WORKING
+                    || state == WW_STATE_DONE || state == WW_STATE_CANCELLED;
+
+  g_free (self->state_words);
+  self->state_words = describe_state (self, state, message);
+  gtk_label_set_text (self->state_label, self->state_words);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->state_label), message);
+  gtk_image_set_from_icon_name (self->state_icon, ww_state_get_icon_name (state));
+  if (state == WW_STATE_FAILED || state == WW_STATE_EMPTY)
+    gtk_widget_add_css_class (GTK_WIDGET (self->state_label), "warning");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->state_label), "warning");
+
+  gtk_widget_set_visible (self->progress, state == WW_STATE_WORKING);
+  gtk_widget_set_visible (self->cancel_button, state == WW_STATE_WORKING);
+  show_status_page (self, state, message);
+  gtk_stack_set_visible_child_name (self->stack, figure ? "figure" : "status");
+}
+
+static void
+on_curve_changed (WwCurvesPage *self)
+{
+  ww_curve_view_set_curve (self->view, ww_session_get_curve (self->session));
+  update_state (self);
+}
+
+const char *
+ww_curves_page_get_state_words (WwCurvesPage *self)
+{
+  g_return_val_if_fail (WW_IS_CURVES_PAGE (self), NULL);
+
+  return self->state_words;
+}
+
+gboolean
+ww_curves_page_shows_figure (WwCurvesPage *self)
+{
+  g_return_val_if_fail (WW_IS_CURVES_PAGE (self), FALSE);
+
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "figure") == 0;
+}
+
+/* ---- Which maps are shown ---- */
+
+static void
+on_map_toggled (WwCurvesPage *self)
+{
+  guint hidden = 0;
+
+  for (guint m = 0; m < WW_N_MAPS; m++)
+    if (!gtk_toggle_button_get_active (get_map_button (self, (WwMap) m)))
+      hidden |= 1u << m;
+  g_object_set (self->view, "hidden", hidden, NULL);
+}
+
+static void
+on_hidden_changed (WwCurvesPage *self)
+{
+  guint hidden;
+
+  g_object_get (self->view, "hidden", &hidden, NULL);
+  for (guint m = 0; m < WW_N_MAPS; m++)
+    {
+      GtkToggleButton *button = get_map_button (self, (WwMap) m);
+
+      g_signal_handlers_block_by_func (button, on_map_toggled, self);
+      gtk_toggle_button_set_active (button, !((hidden >> m) & 1));
+      g_signal_handlers_unblock_by_func (button, on_map_toggled, self);
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HIDDEN]);
+}
+
+/* ---- The object ---- */
+
+void
+ww_curves_page_set_session (WwCurvesPage *self, WwSession *session)
+{
+  static const char *const states[] = { "notify::set",           "notify::set-state",
+                                        "notify::set-message",   "notify::curve-state",
+                                        "notify::curve-message" };
+
+  g_return_if_fail (WW_IS_CURVES_PAGE (self));
+  g_return_if_fail (self->session == NULL);
+
+  self->session = g_object_ref (session);
+  ww_source_panel_set_session (self->source_panel, session);
+  ww_sweep_panel_set_session (self->sweep_panel, session);
+  g_signal_connect_object (session, "notify::curve", G_CALLBACK (on_curve_changed), self,
+                           G_CONNECT_SWAPPED);
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    g_signal_connect_object (session, states[i], G_CALLBACK (update_state), self,
+                             G_CONNECT_SWAPPED);
+  g_object_bind_property (session, "curve-progress", self->progress, "fraction",
+                          G_BINDING_SYNC_CREATE);
+  on_curve_changed (self);
+}
+
+WwCurveView *
+ww_curves_page_get_view (WwCurvesPage *self)
+{
+  g_return_val_if_fail (WW_IS_CURVES_PAGE (self), NULL);
+
+  return self->view;
+}
+
+void
+ww_curves_page_focus_text (WwCurvesPage *self)
+{
+  g_return_if_fail (WW_IS_CURVES_PAGE (self));
+
+  gtk_revealer_set_reveal_child (self->sidebar, TRUE);
+  ww_source_panel_focus_text (self->source_panel);
+}
+
+static void
+ww_curves_page_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  WwCurvesPage *self = WW_CURVES_PAGE (object);
+
+  switch (id)
+    {
+    case PROP_X_LOG:
+      g_value_set_boolean (value, gtk_toggle_button_get_active (self->x_log));
+      break;
+    case PROP_Y_LOG:
+      g_value_set_boolean (value, gtk_toggle_button_get_active (self->y_log));
+      break;
+    case PROP_HIDDEN:
+      g_object_get_property (G_OBJECT (self->view), "hidden", value);
+      break;
+    case PROP_SIDEBAR:
+      g_value_set_boolean (value, gtk_revealer_get_reveal_child (self->sidebar));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+ww_curves_page_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  WwCurvesPage *self = WW_CURVES_PAGE (object);
+
+  switch (id)
+    {
+    case PROP_X_LOG:
+      gtk_toggle_button_set_active (self->x_log, g_value_get_boolean (value));
+      break;
+    case PROP_Y_LOG:
+      gtk_toggle_button_set_active (self->y_log, g_value_get_boolean (value));
+      break;
+    case PROP_HIDDEN:
+      g_object_set_property (G_OBJECT (self->view), "hidden", value);
+      break;
+    case PROP_SIDEBAR:
+      gtk_revealer_set_reveal_child (self->sidebar, g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+ww_curves_page_dispose (GObject *object)
+{
+  WwCurvesPage *self = WW_CURVES_PAGE (object);
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (object));
+
+  if (child != NULL)
+    gtk_widget_unparent (child);
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->state_words, g_free);
+  G_OBJECT_CLASS (ww_curves_page_parent_class)->dispose (object);
+}
+
+static void
+bind_children (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, sidebar);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, source_panel);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, sweep_panel);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, status);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, status_open);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, status_sample);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, map_rf);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, map_relu);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, map_softmax);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, x_log);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, y_log);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, view);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, readout);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, state_label);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, state_icon);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, progress);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, cancel_button);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, restart_button);
+}
+
+static void
+ww_curves_page_class_init (WwCurvesPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ww_curves_page_get_property;
+  object_class->set_property = ww_curves_page_set_property;
+  object_class->dispose = ww_curves_page_dispose;
+  g_type_ensure (WW_TYPE_CURVE_VIEW);
+  g_type_ensure (WW_TYPE_SOURCE_PANEL);
+  g_type_ensure (WW_TYPE_SWATCH);
+  g_type_ensure (WW_TYPE_SWEEP_PANEL);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/wordsway/Wordsway/ui/ww-curves-page.ui");
+  bind_children (widget_class);
+
+  properties[PROP_X_LOG] = g_param_spec_boolean ("x-log", NULL, NULL, FALSE, flags);
+  properties[PROP_Y_LOG] = g_param_spec_boolean ("y-log", NULL, NULL, FALSE, flags);
+  properties[PROP_HIDDEN]
+    = g_param_spec_uint ("hidden", NULL, NULL, 0, (1u << WW_N_MAPS) - 1, 0, flags);
+  properties[PROP_SIDEBAR] = g_param_spec_boolean ("sidebar", NULL, NULL, TRUE, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+notify_x_log (WwCurvesPage *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_X_LOG]);
+}
+
+static void
+notify_y_log (WwCurvesPage *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_Y_LOG]);
+}
+
+static void
+ww_curves_page_init (WwCurvesPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_object_bind_property (self->view, "readout", self->readout, "label", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->x_log, "active", self->view, "x-log", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->y_log, "active", self->view, "y-log", G_BINDING_SYNC_CREATE);
+  g_signal_connect_swapped (self->x_log, "notify::active", G_CALLBACK (notify_x_log), self);
+  g_signal_connect_swapped (self->y_log, "notify::active", G_CALLBACK (notify_y_log), self);
+  g_signal_connect_swapped (self->view, "notify::hidden", G_CALLBACK (on_hidden_changed), self);
+  for (guint m = 0; m < WW_N_MAPS; m++)
+    g_signal_connect_swapped (get_map_button (self, (WwMap) m), "toggled",
+                              G_CALLBACK (on_map_toggled), self);
+}

@@ -1,0 +1,614 @@
+#include "ww-perturb-page.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "ww-bars-view.h"
+#include "ww-colour-bar.h"
+#include "ww-readout.h"
+#include "ww-state-words.h"
+#include "ww-swatch.h"
+#include "ww-token-strip.h"
+
+#define N_VIEWS 3
+/* Every tick of the slider passes through "working": only what lasts is worth a spinner. */
+#define PATIENCE_MS 300
+
+struct _WwPerturbPage
+{
+  GtkWidget parent_instance;
+
+  GtkRevealer *sidebar;
+  GtkStack *stack;
+  AdwStatusPage *status;
+  GtkWidget *status_edit;
+  WwReadout *readout_softmax, *readout_relu, *readout_rf;
+  GtkAdjustment *length_adjustment;
+  GtkScale *length_scale;
+  GtkLabel *length_label, *token_label, *colour_label, *colour_min, *colour_max, *state_label;
+  GtkWidget *colour_bar;
+  GtkSpinner *spinner;
+  AdwComboRow *direction_row, *colour_row;
+  AdwActionRow *n_row;
+  GtkSpinButton *n_spin, *seed_spin;
+  GtkScrolledWindow *strip_scroller;
+  WwTokenStrip *strip;
+  GtkToggleButton *view_before, *view_after, *view_difference, *view_all;
+  GtkGrid *grid;
+  WwBarsView *bars;
+
+  WwHeatmapView *heatmaps[WW_N_MAPS][N_VIEWS];
+  GtkWidget *cards[WW_N_MAPS][N_VIEWS];
+  WwSession *session;
+  WwShownNudge *shown;
+  guint view;
+  guint patience_source;
+};
+
+G_DEFINE_FINAL_TYPE (WwPerturbPage, ww_perturb_page, GTK_TYPE_WIDGET)
+
+enum
+{
+  PROP_0,
+  PROP_VIEW,
+  PROP_SIDEBAR,
+  N_PROPS
+};
+static GParamSpec *properties[N_PROPS];
+
+/* Softmax first, as a reader meets them. */
+static const WwMap attention_maps[] = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF };
+
+/* ---- Heatmaps ---- */
+
+static void
+build_heatmaps (WwPerturbPage *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (attention_maps); i++)
+    for (guint v = 0; v < N_VIEWS; v++)
+      {
+        WwMap map = attention_maps[i];
+        GtkWidget *card = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+        GtkWidget *heatmap = g_object_new (WW_TYPE_HEATMAP_VIEW, "map", map, "view", v, "hexpand",
+                                           TRUE, "vexpand", TRUE, NULL);
+
+        gtk_widget_add_css_class (card, "card");
+        gtk_widget_add_css_class (card, "figure-card");
+        gtk_box_append (GTK_BOX (card), heatmap);
+        self->heatmaps[map][v] = WW_HEATMAP_VIEW (heatmap);
+        self->cards[map][v] = g_object_ref_sink (card);
+      }
+}
+
+static void
+arrange_heatmaps (WwPerturbPage *self)
+{
+  gboolean all = self->view == WW_PERTURB_VIEW_ALL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (attention_maps); i++)
+    for (guint v = 0; v < N_VIEWS; v++)
+      {
+        WwMap map = attention_maps[i];
+        GtkWidget *card = self->cards[map][v];
+
+        if (gtk_widget_get_parent (card) != NULL)
+          gtk_grid_remove (self->grid, card);
+        if (!all && v != self->view)
+          continue;
+        ww_figure_view_set_sizes (WW_FIGURE_VIEW (self->heatmaps[map][v]), all ? 190 : 250,
+                                  all ? 170 : 200, all ? 300 : 420, all ? 240 : 300);
+        /* A view that was away has missed what was computed meanwhile. */
+        ww_heatmap_view_set_shown (self->heatmaps[map][v], self->shown);
+        gtk_grid_attach (self->grid, card, all ? (int) v : (int) i, all ? (int) i : 0, 1, 1);
+      }
+}
+
+static void
+set_view (WwPerturbPage *self, guint view)
+{
+  GtkToggleButton *buttons[]
+    = { self->view_before, self->view_after, self->view_difference, self->view_all };
+
+  if (view == self->view)
+    return;
+  self->view = view;
+  gtk_toggle_button_set_active (buttons[view], TRUE);
+  arrange_heatmaps (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW]);
+}
+
+static void
+on_view_toggled (WwPerturbPage *self, GtkToggleButton *button)
+{
+  if (!gtk_toggle_button_get_active (button))
+    return;
+  set_view (self, button == self->view_before       ? WW_NUDGE_VIEW_BEFORE
+                  : button == self->view_after      ? WW_NUDGE_VIEW_AFTER
+                  : button == self->view_difference ? WW_NUDGE_VIEW_DIFFERENCE
+                                                    : WW_PERTURB_VIEW_ALL);
+}
+
+/* ---- The nudge ---- */
+
+static void
+update_readouts (WwPerturbPage *self)
+{
+  WwReadout *readouts[WW_N_MAPS] = { self->readout_rf, self->readout_relu, self->readout_softmax };
+  const WwNudge *nudge = self->shown != NULL ? ww_shown_nudge_get_nudge (self->shown) : NULL;
+
+  for (guint m = 0; m < WW_N_MAPS; m++)
+    ww_readout_set_values (readouts[m], nudge != NULL ? nudge->change[m] : NAN,
+                           ww_session_get_found_ws (self->session, (WwMap) m));
+}
+
+static void
+update_token_label (WwPerturbPage *self)
+{
+  WwTokens *tokens = ww_session_get_perturb_tokens (self->session);
+  guint token = ww_token_strip_get_token (self->strip);
+  g_autofree char *words = NULL;
+
+  if (tokens != NULL && token < tokens->n)
+    /* Translators: the number of a token, how many there are, the token itself. */
+    words = g_strdup_printf (_ ("Token %u of %zu: %s"), token + 1, tokens->n,
+                             tokens->tokens[token].display);
+  gtk_label_set_text (self->token_label, words != NULL ? words : "");
+}
+
+static void
+on_nudge_changed (WwPerturbPage *self)
+{
+  WwNudge *nudge = ww_session_get_nudge (self->session);
+  const WwInputs *inputs = ww_session_get_nudge_inputs (self->session);
+
+  g_clear_pointer (&self->shown, ww_shown_nudge_unref);
+  if (nudge != NULL && inputs != NULL)
+    self->shown
+      = ww_shown_nudge_new (nudge, inputs, ww_session_get_perturb_tokens (self->session));
+  for (guint m = 0; m < WW_N_MAPS; m++)
+    for (guint v = 0; v < N_VIEWS; v++)
+      if (self->cards[m][v] != NULL && gtk_widget_get_parent (self->cards[m][v]) != NULL)
+        ww_heatmap_view_set_shown (self->heatmaps[m][v], self->shown);
+  ww_bars_view_set_shown (self->bars, self->shown);
+  update_readouts (self);
+}
+
+/* ---- States ---- */
+
+static void
+update_facts (WwPerturbPage *self)
+{
+  const WwNudge *nudge = self->shown != NULL ? ww_shown_nudge_get_nudge (self->shown) : NULL;
+  WwState state = ww_session_get_nudge_state (self->session);
+  const char *message = ww_session_get_nudge_message (self->session);
+  gboolean refining = FALSE;
+  g_autofree char *words = NULL;
+
+  g_object_get (self->session, "direction-refining", &refining, NULL);
+  if (state == WW_STATE_FAILED)
+    words = g_strdup_printf ("%s: %s", ww_state_get_name (state), message != NULL ? message : "");
+  else if (nudge == NULL)
+    words = g_strdup (ww_state_get_name (state));
+  else
+    words = g_strdup_printf (_ ("n = %zu, d = %zu, ‖δ‖ = %.2f%s"), nudge->n, nudge->d,
+                             nudge->delta_norm, refining ? _ (", searching on") : "");
+  gtk_label_set_text (self->state_label, words);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->state_label), words);
+}
+
+static gboolean
+on_patience_over (gpointer user_data)
+{
+  WwPerturbPage *self = user_data;
+
+  self->patience_source = 0;
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
+  gtk_spinner_start (self->spinner);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+update_spinner (WwPerturbPage *self, gboolean working)
+{
+  if (working && self->patience_source == 0
+      && !gtk_widget_get_visible (GTK_WIDGET (self->spinner)))
+    self->patience_source = g_timeout_add (PATIENCE_MS, on_patience_over, self);
+  if (working)
+    return;
+  g_clear_handle_id (&self->patience_source, g_source_remove);
+  if (gtk_widget_get_visible (GTK_WIDGET (self->spinner)))
+    {
+      gtk_spinner_stop (self->spinner);
+      gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
+    }
+}
+
+static void
+update_state (WwPerturbPage *self)
+{
+  WwState state = ww_session_get_nudge_state (self->session);
+  const char *message = ww_session_get_nudge_message (self->session);
+  WwTokens *tokens = ww_session_get_perturb_tokens (self->session);
+  WwState set_state = ww_session_get_set_state (self->session);
+  gboolean figure = tokens != NULL && state != WW_STATE_EMPTY
+                    && (self->shown != NULL || state != WW_STATE_FAILED);
+  g_autofree char *escaped = NULL;
+
+  if (ww_session_get_set (self->session) == NULL
+      && (set_state == WW_STATE_LOADING || set_state == WW_STATE_FAILED))
+    {
+      state = set_state;
+      message = ww_session_get_set_message (self->session);
+    }
+  escaped = message != NULL ? g_markup_escape_text (message, -1) : NULL;
+  adw_status_page_set_icon_name (self->status, ww_state_get_icon_name (state));
+  adw_status_page_set_title (self->status, ww_state_get_name (state));
+  adw_status_page_set_description (self->status, escaped);
+  gtk_widget_set_visible (self->status_edit, state == WW_STATE_EMPTY || state == WW_STATE_FAILED);
+  gtk_stack_set_visible_child_name (self->stack, figure ? "figure" : "status");
+  update_spinner (self, state == WW_STATE_WORKING || state == WW_STATE_LOADING);
+  update_facts (self);
+}
+
+gboolean
+ww_perturb_page_shows_figure (WwPerturbPage *self)
+{
+  g_return_val_if_fail (WW_IS_PERTURB_PAGE (self), FALSE);
+
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "figure") == 0;
+}
+
+/* ---- Tokens and their colours ---- */
+
+static void
+update_visible_tokens (WwPerturbPage *self)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->strip_scroller);
+  double top = gtk_adjustment_get_value (adjustment);
+  gsize first, last;
+
+  if (self->session != NULL
+      && ww_token_strip_get_visible (self->strip, top,
+                                     top + gtk_adjustment_get_page_size (adjustment), &first,
+                                     &last))
+    ww_session_set_visible_tokens (self->session, first, last);
+}
+
+static void
+update_colour_legend (WwPerturbPage *self)
+{
+  WwSensitivity *sensitivity = ww_session_get_sensitivity (self->session);
+  double min, max;
+  gboolean known = sensitivity != NULL && ww_token_strip_get_range (self->strip, &min, &max);
+  g_autofree char *words = NULL, *low = NULL, *high = NULL;
+
+  gtk_widget_set_visible (self->colour_bar, known);
+  gtk_widget_set_visible (GTK_WIDGET (self->colour_min), known);
+  gtk_widget_set_visible (GTK_WIDGET (self->colour_max), known);
+  if (!known)
+    {
+      gtk_label_set_text (self->colour_label, _ ("Sensitivity per token: not computed yet"));
+      return;
+    }
+  if (sensitivity->n_known < sensitivity->n)
+    words = g_strdup_printf (_ ("Word sensitivity, %s (%zu of %zu tokens)"),
+                             ww_map_get_name (sensitivity->map), sensitivity->n_known,
+                             sensitivity->n);
+  else
+    words = g_strdup_printf (_ ("Word sensitivity, %s"), ww_map_get_name (sensitivity->map));
+  low = g_strdup_printf ("%.3f", min);
+  high = g_strdup_printf ("%.3f", max);
+  gtk_label_set_text (self->colour_label, words);
+  gtk_label_set_text (self->colour_min, low);
+  gtk_label_set_text (self->colour_max, high);
+}
+
+static void
+on_sensitivity_changed (WwPerturbPage *self)
+{
+  ww_token_strip_set_sensitivity (self->strip, ww_session_get_sensitivity (self->session));
+  update_colour_legend (self);
+  update_readouts (self);
+}
+
+static void
+on_tokens_changed (WwPerturbPage *self)
+{
+  WwTokens *tokens = ww_session_get_perturb_tokens (self->session);
+
+  ww_token_strip_set_tokens (self->strip, tokens);
+  adw_action_row_set_subtitle (self->n_row, _ ("The first n of the text"));
+  if (tokens != NULL && tokens->n < gtk_spin_button_get_value (self->n_spin))
+    {
+      g_autofree char *words
+        = g_strdup_printf (ngettext ("The text has %zu", "The text has %zu", tokens->n),
+                           tokens->n);
+
+      adw_action_row_set_subtitle (self->n_row, words);
+    }
+  update_token_label (self);
+  update_state (self);
+}
+
+static void
+on_bar_activated (WwPerturbPage *self, guint token)
+{
+  ww_token_strip_set_token (self->strip, token);
+}
+
+/* ---- Controls ---- */
+
+static void
+update_length (WwPerturbPage *self)
+{
+  g_autofree char *words
+    = g_strdup_printf ("%.2f", gtk_adjustment_get_value (self->length_adjustment));
+
+  gtk_label_set_text (self->length_label, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->length_scale),
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, words, -1);
+}
+
+static void
+update_radius (WwPerturbPage *self)
+{
+  double radius = ww_session_get_inputs (self->session)->radius;
+
+  gtk_adjustment_set_upper (self->length_adjustment, radius);
+  gtk_adjustment_set_step_increment (self->length_adjustment, radius / 100);
+  gtk_adjustment_set_page_increment (self->length_adjustment, radius / 10);
+  gtk_scale_clear_marks (self->length_scale);
+  for (int i = 0; i <= 4; i++)
+    {
+      g_autofree char *words = i % 2 == 0 ? g_strdup_printf ("%.3g", radius * i / 4) : NULL;
+
+      gtk_scale_add_mark (self->length_scale, radius * i / 4, GTK_POS_BOTTOM, words);
+    }
+}
+
+static void
+on_direction_selected (WwPerturbPage *self)
+{
+  guint selected = adw_combo_row_get_selected (self->direction_row);
+
+  if (self->session == NULL || selected > WW_N_MAPS)
+    return;
+  if (selected == WW_N_MAPS)
+    g_object_set (self->session, "direction", WW_DIRECTION_RANDOM, NULL);
+  else
+    g_object_set (self->session, "direction-map", WW_N_MAPS - 1 - selected, "direction",
+                  WW_DIRECTION_WORST, NULL);
+}
+
+static void
+on_direction_changed (WwPerturbPage *self)
+{
+  const WwInputs *inputs = ww_session_get_inputs (self->session);
+
+  g_signal_handlers_block_by_func (self->direction_row, on_direction_selected, self);
+  adw_combo_row_set_selected (self->direction_row, inputs->direction == WW_DIRECTION_RANDOM
+                                                     ? WW_N_MAPS
+                                                     : WW_N_MAPS - 1 - inputs->direction_map);
+  g_signal_handlers_unblock_by_func (self->direction_row, on_direction_selected, self);
+  update_readouts (self);
+}
+
+/* The lists name softmax-RAF first, WwMap has it last. */
+static gboolean
+mirror_map (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  guint map = g_value_get_uint (from);
+
+  if (map >= WW_N_MAPS)
+    return FALSE;
+  g_value_set_uint (to, WW_N_MAPS - 1 - map);
+  return TRUE;
+}
+
+/* ---- The object ---- */
+
+static void
+tie (WwPerturbPage *self, const char *property, gpointer widget, const char *widget_property)
+{
+  g_object_bind_property (self->session, property, widget, widget_property,
+                          G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+}
+
+static void
+watch (WwPerturbPage *self, const char *signal, GCallback callback)
+{
+  g_signal_connect_object (self->session, signal, callback, self, G_CONNECT_SWAPPED);
+}
+
+void
+ww_perturb_page_set_session (WwPerturbPage *self, WwSession *session)
+{
+  g_return_if_fail (WW_IS_PERTURB_PAGE (self));
+  g_return_if_fail (self->session == NULL);
+
+  self->session = g_object_ref (session);
+  watch (self, "notify::radius", G_CALLBACK (update_radius));
+  update_radius (self);
+  tie (self, "length", self->length_adjustment, "value");
+  tie (self, "perturb-n", self->n_spin, "value");
+  tie (self, "seed", self->seed_spin, "value");
+  tie (self, "token", self->strip, "token");
+  g_object_bind_property_full (session, "sensitivity-map", self->colour_row, "selected",
+                               G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL, mirror_map,
+                               mirror_map, NULL, NULL);
+  watch (self, "notify::nudge", G_CALLBACK (on_nudge_changed));
+  watch (self, "notify::nudge-state", G_CALLBACK (update_state));
+  watch (self, "notify::nudge-message", G_CALLBACK (update_state));
+  watch (self, "notify::nudge", G_CALLBACK (update_state));
+  watch (self, "notify::set-state", G_CALLBACK (update_state));
+  watch (self, "notify::direction-refining", G_CALLBACK (update_facts));
+  watch (self, "notify::found-ws", G_CALLBACK (update_readouts));
+  watch (self, "notify::perturb-tokens", G_CALLBACK (on_tokens_changed));
+  watch (self, "notify::sensitivity", G_CALLBACK (on_sensitivity_changed));
+  watch (self, "notify::direction", G_CALLBACK (on_direction_changed));
+  watch (self, "notify::direction-map", G_CALLBACK (on_direction_changed));
+  on_direction_changed (self);
+  on_nudge_changed (self);
+  on_tokens_changed (self);
+  on_sensitivity_changed (self);
+}
+
+WwShownNudge *
+ww_perturb_page_get_shown (WwPerturbPage *self)
+{
+  g_return_val_if_fail (WW_IS_PERTURB_PAGE (self), NULL);
+
+  return self->shown;
+}
+
+GtkAdjustment *
+ww_perturb_page_get_length_adjustment (WwPerturbPage *self)
+{
+  g_return_val_if_fail (WW_IS_PERTURB_PAGE (self), NULL);
+
+  return self->length_adjustment;
+}
+
+WwHeatmapView *
+ww_perturb_page_get_heatmap (WwPerturbPage *self, WwMap map, WwNudgeView view)
+{
+  g_return_val_if_fail (WW_IS_PERTURB_PAGE (self), NULL);
+  g_return_val_if_fail (map == WW_MAP_SOFTMAX_RAF || map == WW_MAP_RELU_RAF, NULL);
+  g_return_val_if_fail (view < N_VIEWS, NULL);
+
+  return self->heatmaps[map][view];
+}
+
+static void
+ww_perturb_page_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  WwPerturbPage *self = WW_PERTURB_PAGE (object);
+
+  if (id == PROP_VIEW)
+    g_value_set_uint (value, self->view);
+  else if (id == PROP_SIDEBAR)
+    g_value_set_boolean (value, gtk_revealer_get_reveal_child (self->sidebar));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+ww_perturb_page_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  WwPerturbPage *self = WW_PERTURB_PAGE (object);
+
+  if (id == PROP_VIEW)
+    set_view (self, g_value_get_uint (value));
+  else if (id == PROP_SIDEBAR)
+    gtk_revealer_set_reveal_child (self->sidebar, g_value_get_boolean (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+ww_perturb_page_dispose (GObject *object)
+{
+  WwPerturbPage *self = WW_PERTURB_PAGE (object);
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (object));
+
+  g_clear_handle_id (&self->patience_source, g_source_remove);
+  if (child != NULL)
+    gtk_widget_unparent (child);
+  for (guint m = 0; m < WW_N_MAPS; m++)
+    for (guint v = 0; v < N_VIEWS; v++)
+      g_clear_object (&self->cards[m][v]);
+  g_clear_pointer (&self->shown, ww_shown_nudge_unref);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (ww_perturb_page_parent_class)->dispose (object);
+}
+
+static void
+bind_children (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, sidebar);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, status);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, status_edit);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, readout_softmax);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, readout_relu);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, readout_rf);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, length_adjustment);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, length_scale);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, length_label);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, token_label);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, colour_label);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, colour_min);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, colour_max);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, colour_bar);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, state_label);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, spinner);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, direction_row);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, colour_row);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, n_row);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, n_spin);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, seed_spin);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, strip_scroller);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, strip);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, view_before);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, view_after);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, view_difference);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, view_all);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, grid);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, bars);
+}
+
+static void
+ww_perturb_page_class_init (WwPerturbPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = ww_perturb_page_get_property;
+  object_class->set_property = ww_perturb_page_set_property;
+  object_class->dispose = ww_perturb_page_dispose;
+  g_type_ensure (WW_TYPE_BARS_VIEW);
+  g_type_ensure (WW_TYPE_COLOUR_BAR);
+  g_type_ensure (WW_TYPE_READOUT);
+  g_type_ensure (WW_TYPE_SWATCH);
+  g_type_ensure (WW_TYPE_TOKEN_STRIP);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/wordsway/Wordsway/ui/ww-perturb-page.ui");
+  bind_children (widget_class);
+
+  properties[PROP_VIEW]
+    = g_param_spec_uint ("view", NULL, NULL, 0, WW_PERTURB_VIEW_ALL, WW_NUDGE_VIEW_DIFFERENCE,
+                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SIDEBAR] = g_param_spec_boolean ("sidebar", NULL, NULL, TRUE,
+                                                   G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+ww_perturb_page_init (WwPerturbPage *self)
+{
+  GtkToggleButton *buttons[N_VIEWS + 1];
+  GtkAdjustment *scrolled;
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  build_heatmaps (self);
+  self->view = WW_NUDGE_VIEW_DIFFERENCE;
+  gtk_toggle_button_set_active (self->view_difference, TRUE);
+  arrange_heatmaps (self);
+
+  buttons[0] = self->view_before;
+  buttons[1] = self->view_after;
+  buttons[2] = self->view_difference;
+  buttons[3] = self->view_all;
+  for (guint i = 0; i < G_N_ELEMENTS (buttons); i++)
+    g_signal_connect_swapped (buttons[i], "toggled", G_CALLBACK (on_view_toggled), self);
+  g_signal_connect_swapped (self->length_adjustment, "value-changed", G_CALLBACK (update_length),
+                            self);
+  g_signal_connect_swapped (self->direction_row, "notify::selected",
+                            G_CALLBACK (on_direction_selected), self);
+  g_signal_connect_swapped (self->strip, "notify::token", G_CALLBACK (update_token_label), self);
+  g_signal_connect_swapped (self->bars, "token-activated", G_CALLBACK (on_bar_activated), self);
+  scrolled = gtk_scrolled_window_get_vadjustment (self->strip_scroller);
+  g_signal_connect_swapped (scrolled, "value-changed", G_CALLBACK (update_visible_tokens), self);
+  g_signal_connect_swapped (scrolled, "changed", G_CALLBACK (update_visible_tokens), self);
+}

@@ -1,0 +1,11 @@
+/* The six states in words and pictures, the same on both pages. */
+#pragma once
+
+#include "ww-session.h"
+
+G_BEGIN_DECLS
+
+const char *ww_state_get_name (WwState state);      /* translated: "Working" */
+const char *ww_state_get_icon_name (WwState state);
+
+G_END_DECLS

@@ -1,0 +1,130 @@
+#include "ww-sweep-panel.h"
+
+#include <glib/gi18n.h>
+
+/* k of RF in the order of the list; 0 is the paper's k = n d. */
+static const guint feature_choices[] = { 1024, 4096, 16384, 65536, 0 };
+
+struct _WwSweepPanel
+{
+  GtkWidget parent_instance;
+
+  GtkSpinButton *n_min_spin, *n_max_spin, *n_points_spin, *trials_spin, *seed_spin, *radius_spin;
+  AdwActionRow *n_max_row;
+  AdwComboRow *token_row, *effort_row, *features_row;
+
+  WwSession *session;
+};
+
+G_DEFINE_FINAL_TYPE (WwSweepPanel, ww_sweep_panel, GTK_TYPE_WIDGET)
+
+static gboolean
+features_to_selected (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (feature_choices); i++)
+    if (feature_choices[i] == g_value_get_uint (from))
+      {
+        g_value_set_uint (to, i);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+selected_to_features (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  guint selected = g_value_get_uint (from);
+
+  if (selected >= G_N_ELEMENTS (feature_choices))
+    return FALSE;
+  g_value_set_uint (to, feature_choices[selected]);
+  return TRUE;
+}
+
+/* "To n" can ask for more than the text has; the row then says what is used. */
+static void
+update_longest (WwSweepPanel *self)
+{
+  WwTokens *tokens = ww_session_get_tokens (self->session);
+  g_autofree char *words = NULL;
+  gboolean synthetic;
+  guint n_max;
+
+  g_object_get (self->session, "n-max", &n_max, "synthetic", &synthetic, NULL);
+  if (!synthetic && tokens != NULL && tokens->n < n_max)
+    words = g_strdup_printf (ngettext ("The text has %zu", "The text has %zu", tokens->n),
+                             tokens->n);
+  adw_action_row_set_subtitle (self->n_max_row, words != NULL ? words : "");
+}
+
+static void
+tie (WwSweepPanel *self, const char *property, gpointer widget, const char *widget_property)
+{
+  g_object_bind_property (self->session, property, widget, widget_property,
+                          G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+}
+
+void
+ww_sweep_panel_set_session (WwSweepPanel *self, WwSession *session)
+{
+  g_return_if_fail (WW_IS_SWEEP_PANEL (self));
+  g_return_if_fail (self->session == NULL);
+
+  self->session = g_object_ref (session);
+  tie (self, "n-min", self->n_min_spin, "value");
+  tie (self, "n-max", self->n_max_spin, "value");
+  tie (self, "n-points", self->n_points_spin, "value");
+  tie (self, "trials", self->trials_spin, "value");
+  tie (self, "seed", self->seed_spin, "value");
+  tie (self, "radius", self->radius_spin, "value");
+  tie (self, "token-all", self->token_row, "selected");
+  tie (self, "effort", self->effort_row, "selected");
+  g_object_bind_property_full (session, "features", self->features_row, "selected",
+                               G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL,
+                               features_to_selected, selected_to_features, NULL, NULL);
+  g_signal_connect_object (session, "notify::n-max", G_CALLBACK (update_longest), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::tokens", G_CALLBACK (update_longest), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::synthetic", G_CALLBACK (update_longest), self,
+                           G_CONNECT_SWAPPED);
+  update_longest (self);
+}
+
+static void
+ww_sweep_panel_dispose (GObject *object)
+{
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (object));
+
+  if (child != NULL)
+    gtk_widget_unparent (child);
+  g_clear_object (&WW_SWEEP_PANEL (object)->session);
+  G_OBJECT_CLASS (ww_sweep_panel_parent_class)->dispose (object);
+}
+
+static void
+ww_sweep_panel_class_init (WwSweepPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ww_sweep_panel_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/wordsway/Wordsway/ui/ww-sweep-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, n_min_spin);
+  gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, n_max_spin);
+  gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, n_points_spin);
+  gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, trials_spin);
+  gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, seed_spin);
+  gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, radius_spin);
+  gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, n_max_row);
+  gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, token_row);
+  gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, effort_row);
+  gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, features_row);
+}
+
+static void
+ww_sweep_panel_init (WwSweepPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

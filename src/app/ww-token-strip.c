@@ -1,0 +1,509 @@
+#include "ww-token-strip.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "ww-figure-view.h"
+#include "ww-token-chip.h"
+
+#define GAP 4      /* between words, and between lines */
+#define GLUE_GAP 1 /* between the pieces of one word */
+#define NATURAL_WIDTH 640
+
+struct _WwTokenStrip
+{
+  GtkWidget parent_instance;
+
+  GPtrArray *chips; /* of WwTokenChip, borrowed from the widget tree */
+  WwTokens *tokens;
+  WwSensitivity *sensitivity;
+  guint token;
+  double min, max;
+  gboolean has_range;
+  char *font_family;
+  gulong dark_handler;
+};
+
+G_DEFINE_FINAL_TYPE (WwTokenStrip, ww_token_strip, GTK_TYPE_WIDGET)
+
+enum
+{
+  PROP_0,
+  PROP_TOKEN,
+  N_PROPS
+};
+static GParamSpec *properties[N_PROPS];
+
+static WwTokenChip *
+get_chip (WwTokenStrip *self, gsize index)
+{
+  return index < self->chips->len ? g_ptr_array_index (self->chips, index) : NULL;
+}
+
+/* ---- Layout: words flow into lines ---- */
+
+/* Places the chips into lines of `width`, or only measures where `allocate` is FALSE; returns the
+ * height. */
+static int
+flow (WwTokenStrip *self, int width, gboolean allocate)
+{
+  int x = 0, y = 0, line_height = 0;
+
+  for (guint i = 0; i < self->chips->len; i++)
+    {
+      GtkWidget *chip = g_ptr_array_index (self->chips, i);
+      int gap = i == 0 ? 0 : ww_token_chip_continues (WW_TOKEN_CHIP (chip)) ? GLUE_GAP : GAP;
+      int w, h;
+
+      gtk_widget_measure (chip, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &w, NULL, NULL);
+      gtk_widget_measure (chip, GTK_ORIENTATION_VERTICAL, w, NULL, &h, NULL, NULL);
+      if (x > 0 && x + gap + w > width)
+        {
+          x = gap = 0;
+          y += line_height + GAP;
+          line_height = 0;
+        }
+      else if (x == 0)
+        gap = 0;
+      if (allocate)
+        gtk_widget_size_allocate (chip, &(GtkAllocation) { x + gap, y, w, h }, -1);
+      x += gap + w;
+      line_height = MAX (line_height, h);
+    }
+  return y + line_height;
+}
+
+static void
+ww_token_strip_measure (GtkWidget     *widget,
+                        GtkOrientation orientation,
+                        int            for_size,
+                        int           *minimum,
+                        int           *natural,
+                        int           *minimum_baseline,
+                        int           *natural_baseline)
+{
+  WwTokenStrip *self = WW_TOKEN_STRIP (widget);
+  int widest = 0;
+
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    {
+      *minimum = *natural = flow (self, for_size >= 0 ? for_size : NATURAL_WIDTH, FALSE);
+      return;
+    }
+  for (guint i = 0; i < self->chips->len; i++)
+    {
+      int w;
+
+      gtk_widget_measure (g_ptr_array_index (self->chips, i), orientation, -1, NULL, &w, NULL,
+                          NULL);
+      widest = MAX (widest, w);
+    }
+  *minimum = widest;
+  *natural = MAX (widest, NATURAL_WIDTH);
+}
+
+static GtkSizeRequestMode
+ww_token_strip_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+ww_token_strip_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  flow (WW_TOKEN_STRIP (widget), width, TRUE);
+}
+
+/* ---- Colours ---- */
+
+static void
+find_range (WwTokenStrip *self)
+{
+  self->has_range = FALSE;
+  for (gsize i = 0; self->sensitivity != NULL && i < self->sensitivity->n; i++)
+    {
+      double value = self->sensitivity->ws[i];
+
+      if (!isfinite (value))
+        continue;
+      self->min = self->has_range ? MIN (self->min, value) : value;
+      self->max = self->has_range ? MAX (self->max, value) : value;
+      self->has_range = TRUE;
+    }
+}
+
+static void
+colour_chips (WwTokenStrip *self)
+{
+  WwPlotStyle style;
+
+  ww_widget_get_plot_style (GTK_WIDGET (self), &self->font_family, &style);
+  for (guint i = 0; i < self->chips->len; i++)
+    {
+      double value = self->sensitivity != NULL && i < self->sensitivity->n
+                       ? self->sensitivity->ws[i]
+                       : NAN;
+      g_autofree char *words = NULL;
+      WwColour fill;
+
+      if (!self->has_range || !isfinite (value))
+        {
+          ww_token_chip_set_fill (g_ptr_array_index (self->chips, i), NULL, NULL);
+          continue;
+        }
+      fill = ww_heatmap_colour (&style, FALSE, self->min, self->max, value);
+      /* Translators: the word sensitivity found at a token, and the map it belongs to. */
+      words = g_strdup_printf (_ ("word sensitivity %.4g (%s)"), value,
+                               ww_map_get_name (self->sensitivity->map));
+      ww_token_chip_set_fill (g_ptr_array_index (self->chips, i), &fill, words);
+    }
+}
+
+void
+ww_token_strip_set_sensitivity (WwTokenStrip *self, WwSensitivity *sensitivity)
+{
+  g_return_if_fail (WW_IS_TOKEN_STRIP (self));
+
+  if (sensitivity != NULL)
+    ww_sensitivity_ref (sensitivity);
+  g_clear_pointer (&self->sensitivity, ww_sensitivity_unref);
+  self->sensitivity = sensitivity;
+  find_range (self);
+  colour_chips (self);
+}
+
+gboolean
+ww_token_strip_get_range (WwTokenStrip *self, double *ret_min, double *ret_max)
+{
+  g_return_val_if_fail (WW_IS_TOKEN_STRIP (self), FALSE);
+
+  if (!self->has_range)
+    return FALSE;
+  *ret_min = self->min;
+  *ret_max = self->max;
+  return TRUE;
+}
+
+/* ---- The chosen token ---- */
+
+guint
+ww_token_strip_get_token (WwTokenStrip *self)
+{
+  g_return_val_if_fail (WW_IS_TOKEN_STRIP (self), 0);
+
+  return self->token;
+}
+
+gsize
+ww_token_strip_get_n_tokens (WwTokenStrip *self)
+{
+  g_return_val_if_fail (WW_IS_TOKEN_STRIP (self), 0);
+
+  return self->chips->len;
+}
+
+void
+ww_token_strip_set_token (WwTokenStrip *self, guint token)
+{
+  WwTokenChip *chip;
+
+  g_return_if_fail (WW_IS_TOKEN_STRIP (self));
+
+  if (self->chips->len > 0)
+    token = MIN (token, self->chips->len - 1);
+  if (token == self->token)
+    return;
+  chip = get_chip (self, self->token);
+  if (chip != NULL)
+    ww_token_chip_set_chosen (chip, FALSE);
+  self->token = token;
+  chip = get_chip (self, token);
+  if (chip != NULL)
+    ww_token_chip_set_chosen (chip, TRUE);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TOKEN]);
+}
+
+static void
+choose (WwTokenStrip *self, guint token)
+{
+  WwTokenChip *chip = get_chip (self, token);
+
+  ww_token_strip_set_token (self, token);
+  if (chip != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (chip));
+}
+
+static void
+get_centre (GtkWidget *chip, double *ret_x, double *ret_y)
+{
+  graphene_rect_t bounds = GRAPHENE_RECT_INIT_ZERO;
+
+  if (!gtk_widget_compute_bounds (chip, gtk_widget_get_parent (chip), &bounds))
+    bounds = GRAPHENE_RECT_INIT_ZERO;
+  *ret_x = bounds.origin.x + bounds.size.width / 2;
+  *ret_y = bounds.origin.y + bounds.size.height / 2;
+}
+
+/* The token of the next line (`down` 1) or the one before (-1) that lies nearest across. */
+static guint
+find_across (WwTokenStrip *self, int down)
+{
+  WwTokenChip *from = get_chip (self, self->token);
+  double x0, y0, line = NAN, best = INFINITY;
+  guint found = self->token;
+
+  if (from == NULL)
+    return found;
+  get_centre (GTK_WIDGET (from), &x0, &y0);
+  for (int i = (int) self->token + down; i >= 0 && i < (int) self->chips->len; i += down)
+    {
+      double x, y;
+
+      get_centre (g_ptr_array_index (self->chips, i), &x, &y);
+      if (fabs (y - y0) < 2)
+        continue;
+      if (isnan (line))
+        line = y;
+      if (fabs (y - line) > 2)
+        break;
+      if (fabs (x - x0) < best)
+        {
+          best = fabs (x - x0);
+          found = (guint) i;
+        }
+    }
+  return found;
+}
+
+gboolean
+ww_token_strip_get_visible (WwTokenStrip *self,
+                            double        top,
+                            double        bottom,
+                            gsize        *ret_first,
+                            gsize        *ret_last)
+{
+  gboolean found = FALSE;
+
+  g_return_val_if_fail (WW_IS_TOKEN_STRIP (self), FALSE);
+
+  for (guint i = 0; i < self->chips->len; i++)
+    {
+      double x, y;
+
+      get_centre (g_ptr_array_index (self->chips, i), &x, &y);
+      if (y < top || y > bottom)
+        continue;
+      if (!found)
+        *ret_first = i;
+      *ret_last = i;
+      found = TRUE;
+    }
+  return found;
+}
+
+gboolean
+ww_token_strip_press_key (WwTokenStrip *self, guint keyval, GdkModifierType state)
+{
+  guint last;
+
+  g_return_val_if_fail (WW_IS_TOKEN_STRIP (self), GDK_EVENT_PROPAGATE);
+
+  if (self->chips->len == 0 || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)))
+    return GDK_EVENT_PROPAGATE;
+  last = self->chips->len - 1;
+  switch (keyval)
+    {
+    case GDK_KEY_Left:
+    case GDK_KEY_KP_Left:
+      choose (self, self->token > 0 ? self->token - 1 : 0);
+      return GDK_EVENT_STOP;
+    case GDK_KEY_Right:
+    case GDK_KEY_KP_Right:
+      choose (self, MIN (self->token + 1, last));
+      return GDK_EVENT_STOP;
+    case GDK_KEY_Up:
+    case GDK_KEY_KP_Up:
+      choose (self, find_across (self, -1));
+      return GDK_EVENT_STOP;
+    case GDK_KEY_Down:
+    case GDK_KEY_KP_Down:
+      choose (self, find_across (self, 1));
+      return GDK_EVENT_STOP;
+    case GDK_KEY_Home:
+    case GDK_KEY_KP_Home:
+      choose (self, 0);
+      return GDK_EVENT_STOP;
+    case GDK_KEY_End:
+    case GDK_KEY_KP_End:
+      choose (self, last);
+      return GDK_EVENT_STOP;
+    default:
+      return GDK_EVENT_PROPAGATE;
+    }
+}
+
+static gboolean
+on_key_pressed (WwTokenStrip *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  return ww_token_strip_press_key (self, keyval, state);
+}
+
+static void
+on_pressed (WwTokenStrip *self, int n_press, double x, double y)
+{
+  GtkWidget *hit = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
+
+  if (hit != NULL && WW_IS_TOKEN_CHIP (hit))
+    choose (self, (guint) ww_token_chip_get_index (WW_TOKEN_CHIP (hit)));
+}
+
+/* Tab enters at the chosen token and leaves the strip; the arrows go from token to token. */
+static gboolean
+ww_token_strip_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  WwTokenStrip *self = WW_TOKEN_STRIP (widget);
+  WwTokenChip *chip = get_chip (self, self->token);
+
+  if (gtk_widget_get_focus_child (widget) != NULL || chip == NULL)
+    return FALSE;
+  return gtk_widget_grab_focus (GTK_WIDGET (chip));
+}
+
+static gboolean
+ww_token_strip_grab_focus (GtkWidget *widget)
+{
+  WwTokenChip *chip = get_chip (WW_TOKEN_STRIP (widget), WW_TOKEN_STRIP (widget)->token);
+
+  return chip != NULL && gtk_widget_grab_focus (GTK_WIDGET (chip));
+}
+
+/* ---- Tokens ---- */
+
+static void
+remove_chips (WwTokenStrip *self)
+{
+  for (guint i = 0; i < self->chips->len; i++)
+    gtk_widget_unparent (g_ptr_array_index (self->chips, i));
+  g_ptr_array_set_size (self->chips, 0);
+}
+
+void
+ww_token_strip_set_tokens (WwTokenStrip *self, WwTokens *tokens)
+{
+  gboolean had_focus;
+  guint token;
+  gsize n;
+
+  g_return_if_fail (WW_IS_TOKEN_STRIP (self));
+
+  if (tokens == self->tokens)
+    return;
+  had_focus = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
+  if (tokens != NULL)
+    ww_tokens_ref (tokens);
+  g_clear_pointer (&self->tokens, ww_tokens_unref);
+  self->tokens = tokens;
+  remove_chips (self);
+  n = tokens != NULL ? MIN (tokens->n, WW_TOKEN_STRIP_MAX) : 0;
+  for (gsize i = 0; i < n; i++)
+    {
+      GtkWidget *chip = ww_token_chip_new (&tokens->tokens[i], i, n);
+
+      gtk_widget_set_parent (chip, GTK_WIDGET (self));
+      g_ptr_array_add (self->chips, chip);
+    }
+  token = n > 0 ? MIN (self->token, (guint) n - 1) : self->token;
+  if (get_chip (self, token) != NULL)
+    ww_token_chip_set_chosen (get_chip (self, token), TRUE);
+  if (token != self->token)
+    {
+      self->token = token;
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TOKEN]);
+    }
+  find_range (self);
+  colour_chips (self);
+  if (had_focus)
+    gtk_widget_grab_focus (GTK_WIDGET (self));
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+/* ---- The object ---- */
+
+static void
+ww_token_strip_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_TOKEN)
+    g_value_set_uint (value, WW_TOKEN_STRIP (object)->token);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+ww_token_strip_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_TOKEN)
+    ww_token_strip_set_token (WW_TOKEN_STRIP (object), g_value_get_uint (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+ww_token_strip_dispose (GObject *object)
+{
+  WwTokenStrip *self = WW_TOKEN_STRIP (object);
+
+  g_clear_signal_handler (&self->dark_handler, adw_style_manager_get_default ());
+  remove_chips (self);
+  g_clear_pointer (&self->tokens, ww_tokens_unref);
+  g_clear_pointer (&self->sensitivity, ww_sensitivity_unref);
+  g_clear_pointer (&self->font_family, g_free);
+  G_OBJECT_CLASS (ww_token_strip_parent_class)->dispose (object);
+}
+
+static void
+ww_token_strip_finalize (GObject *object)
+{
+  g_ptr_array_unref (WW_TOKEN_STRIP (object)->chips);
+  G_OBJECT_CLASS (ww_token_strip_parent_class)->finalize (object);
+}
+
+static void
+ww_token_strip_class_init (WwTokenStripClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = ww_token_strip_get_property;
+  object_class->set_property = ww_token_strip_set_property;
+  object_class->dispose = ww_token_strip_dispose;
+  object_class->finalize = ww_token_strip_finalize;
+  widget_class->measure = ww_token_strip_measure;
+  widget_class->size_allocate = ww_token_strip_size_allocate;
+  widget_class->get_request_mode = ww_token_strip_get_request_mode;
+  widget_class->focus = ww_token_strip_focus;
+  widget_class->grab_focus = ww_token_strip_grab_focus;
+  gtk_widget_class_set_css_name (widget_class, "tokenstrip");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST_BOX);
+
+  properties[PROP_TOKEN]
+    = g_param_spec_uint ("token", NULL, NULL, 0, G_MAXUINT, 0,
+                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+ww_token_strip_init (WwTokenStrip *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  self->chips = g_ptr_array_new ();
+  self->dark_handler = g_signal_connect_swapped (adw_style_manager_get_default (), "notify::dark",
+                                                 G_CALLBACK (colour_chips), self);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Tokens of the text"), -1);
+}

@@ -1,0 +1,36 @@
+/* The text as a strip of tokens, broken into lines; one of them is chosen. Each token is a light
+ * child widget, so that a screen reader meets words, not a picture. */
+#pragma once
+
+#include <adwaita.h>
+
+#include "ww-session.h"
+
+G_BEGIN_DECLS
+
+#define WW_TYPE_TOKEN_STRIP (ww_token_strip_get_type ())
+G_DECLARE_FINAL_TYPE (WwTokenStrip, ww_token_strip, WW, TOKEN_STRIP, GtkWidget)
+
+/* More children than this take noticeably long to appear; the page asks for no more tokens. */
+#define WW_TOKEN_STRIP_MAX 1000
+
+/* Property: "token" uint (rw), 0-based. */
+
+void ww_token_strip_set_tokens (WwTokenStrip *self, WwTokens *tokens); /* NULL: none */
+guint ww_token_strip_get_token (WwTokenStrip *self);
+void ww_token_strip_set_token (WwTokenStrip *self, guint token); /* cut to the last one */
+gsize ww_token_strip_get_n_tokens (WwTokenStrip *self);
+/* Colours the tokens; values that are not known leave theirs uncoloured. */
+void ww_token_strip_set_sensitivity (WwTokenStrip *self, WwSensitivity *sensitivity);
+/* FALSE: no value is known. */
+gboolean ww_token_strip_get_range (WwTokenStrip *self, double *ret_min, double *ret_max);
+/* The tokens that lie, at least in part, between two heights of the strip; FALSE: none. */
+gboolean ww_token_strip_get_visible (WwTokenStrip *self,
+                                     double        top,
+                                     double        bottom,
+                                     gsize        *ret_first,
+                                     gsize        *ret_last);
+/* What a key does: exported for tests. */
+gboolean ww_token_strip_press_key (WwTokenStrip *self, guint keyval, GdkModifierType state);
+
+G_END_DECLS

@@ -1,0 +1,177 @@
+#include <glib/gi18n.h>
+
+#include "ww-app-settings.h"
+#include "ww-compat.h"
+#include "ww-file-kind.h"
+#include "ww-window-private.h"
+
+/* ---- Sets ---- */
+
+void
+ww_window_open_set_file (WwWindow *self, GFile *file)
+{
+  g_set_object (&self->opening, file);
+  self->opening_builtin = FALSE;
+  ww_session_open (self->session, file);
+}
+
+void
+ww_window_open_sample (WwWindow *self)
+{
+  g_clear_object (&self->opening);
+  self->opening_builtin = TRUE;
+  ww_session_open_builtin (self->session, NULL);
+}
+
+/* ---- Texts, and telling the two apart ---- */
+
+typedef struct
+{
+  GFile *file;
+  gboolean only_text; /* the user said that it is a text */
+} Reading;
+
+static void
+reading_free (Reading *reading)
+{
+  g_object_unref (reading->file);
+  g_free (reading);
+}
+
+static void
+read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Reading *reading = data;
+  GError *error = NULL;
+  char *text;
+
+  if (ww_file_read_text (reading->file, cancellable, &text, &error))
+    g_task_return_pointer (task, text, g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  WwWindow *self = WW_WINDOW (source);
+  Reading *reading = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autofree char *name = g_file_get_basename (reading->file);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (error != NULL)
+    ww_window_show_toast (self, _ ("The file could not be read"), error->message);
+  else if (text != NULL)
+    {
+      ww_session_set_text (self->session, text);
+      if (!reading->only_text)
+        {
+          g_autofree char *title = g_strdup_printf (_ ("“%s” is the text now"), name);
+
+          ww_window_show_toast (self, title, NULL);
+        }
+    }
+  else if (reading->only_text)
+    ww_window_show_toast (self, _ ("That is not a text"),
+                          _ ("A text is a UTF-8 file of at most 1 MiB without control characters. "
+                             "Lines of a word and numbers are an embedding set: open it as one."));
+  else
+    ww_window_open_set_file (self, reading->file);
+}
+
+static void
+start_reading (WwWindow *self, GFile *file, gboolean only_text)
+{
+  g_autoptr (GTask) task = g_task_new (self, self->cancellable, on_read, NULL);
+  Reading *reading = g_new (Reading, 1);
+
+  reading->file = g_object_ref (file);
+  reading->only_text = only_text;
+  g_task_set_task_data (task, reading, (GDestroyNotify) reading_free);
+  g_task_run_in_thread (task, read_in_thread);
+}
+
+void
+ww_window_open_text_file (WwWindow *self, GFile *file)
+{
+  start_reading (self, file, TRUE);
+}
+
+void
+ww_window_open_file (WwWindow *self, GFile *file)
+{
+  g_return_if_fail (WW_IS_WINDOW (self));
+  g_return_if_fail (G_IS_FILE (file));
+
+  start_reading (self, file, FALSE);
+}
+
+/* ---- Choosing ---- */
+
+static void
+on_set_chosen (GFile *file, gpointer user_data)
+{
+  g_autoptr (WwWindow) self = user_data;
+
+  if (file != NULL)
+    ww_window_open_set_file (self, file);
+}
+
+static void
+on_text_chosen (GFile *file, gpointer user_data)
+{
+  g_autoptr (WwWindow) self = user_data;
+
+  if (file != NULL)
+    ww_window_open_text_file (self, file);
+}
+
+void
+ww_window_choose_set (WwWindow *self)
+{
+  ww_compat_choose_file (GTK_WINDOW (self), WW_CHOOSER_OPEN_SET, NULL, on_set_chosen,
+                         g_object_ref (self));
+}
+
+void
+ww_window_choose_folder (WwWindow *self)
+{
+  ww_compat_choose_file (GTK_WINDOW (self), WW_CHOOSER_OPEN_FOLDER, NULL, on_set_chosen,
+                         g_object_ref (self));
+}
+
+void
+ww_window_choose_text (WwWindow *self)
+{
+  ww_compat_choose_file (GTK_WINDOW (self), WW_CHOOSER_OPEN_TEXT, NULL, on_text_chosen,
+                         g_object_ref (self));
+}
+
+/* ---- Drag and drop ---- */
+
+static gboolean
+on_drop (WwWindow *self, const GValue *value)
+{
+  g_autoptr (GSList) files = gdk_file_list_get_files (g_value_get_boxed (value));
+
+  if (files == NULL)
+    return FALSE;
+  ww_window_open_file (self, G_FILE (files->data));
+  if (files->next != NULL)
+    ww_window_show_toast (self, _ ("Only the first file was opened"), NULL);
+  return TRUE;
+}
+
+void
+ww_window_add_drop_target (WwWindow *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  /* Before the text view, which would paste the file's name. */
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (target), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}

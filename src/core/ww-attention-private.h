@@ -18,6 +18,10 @@ struct _WwAttention
   double norm;        /* ||phi||_F */
 };
 
+/* As ww_attention_new, with products by blocks of rows between which the flag is polled. */
+WwAttention *ww_attention_new_cancellable (WwMap map, WwMatrix *x, WwMatrix *w,
+                                           const WwCancel *cancel, GError **error);
+
 /* One row of scores turned into attention weights in place. */
 void ww_attention_normalise_row (WwMap map, double *row, gsize n);
 

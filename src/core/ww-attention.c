@@ -39,10 +39,35 @@ ww_attention_normalise_row (WwMap map, double *row, gsize n)
     row[l] /= sum;
 }
 
-static gboolean
-compute_features (WwAttention *self, GError **error)
+/* X W / sqrt (d), Z, A and phi of `count` rows from `first` on. */
+static void
+compute_rows (WwAttention *self, gsize first, gsize count)
 {
   gsize n = self->x->rows, d = self->x->cols;
+  double *xw = self->xw->data + first * d, *scores = self->scores->data + first * n;
+  double *weights = self->weights->data + first * n;
+
+  cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, count, d, d, 1 / sqrt (d),
+               self->x->data + first * d, d, self->w->data, d, 0, xw, d);
+  cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasTrans, count, n, d, 1, xw, d, self->x->data, d, 0,
+               scores, n);
+  memcpy (weights, scores, count * n * sizeof (double));
+  for (gsize j = 0; j < count; j++)
+    ww_attention_normalise_row (self->map, weights + j * n, n);
+  cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, count, d, n, 1, weights, n, self->x->data,
+               d, 0, self->features->data + first * d, d);
+}
+
+static gsize
+choose_height (gsize n, gsize d)
+{
+  return CLAMP (BLOCK_WORK / ((double) d * d + 2.0 * n * d), 1, n);
+}
+
+static gboolean
+compute_features (WwAttention *self, const WwCancel *cancel, GError **error)
+{
+  gsize n = self->x->rows, d = self->x->cols, height = choose_height (n, d);
 
   self->xw = ww_matrix_new (n, d, error);
   if (self->xw == NULL)
@@ -50,35 +75,30 @@ compute_features (WwAttention *self, GError **error)
   self->scores = ww_matrix_new (n, n, error);
   if (self->scores == NULL)
     return FALSE;
-
-  cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, n, d, d, 1 / sqrt (d), self->x->data, d,
-               self->w->data, d, 0, self->xw->data, d);
-  cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasTrans, n, n, d, 1, self->xw->data, d,
-               self->x->data, d, 0, self->scores->data, n);
-  if (!ww_matrix_check_finite (self->scores, NULL))
-    {
-      g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE,
-                           "The scores X W Xᵀ / √d overflow");
-      return FALSE;
-    }
-
-  self->weights = ww_matrix_new_copy (n, n, self->scores->data, error);
+  self->weights = ww_matrix_new (n, n, error);
   if (self->weights == NULL)
     return FALSE;
-  for (gsize j = 0; j < n; j++)
-    ww_attention_normalise_row (self->map, self->weights->data + j * n, n);
-
   self->features = ww_matrix_new (n, d, error);
   if (self->features == NULL)
     return FALSE;
-  cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, n, d, n, 1, self->weights->data, n,
-               self->x->data, d, 0, self->features->data, d);
+
+  for (gsize first = 0; first < n; first += height)
+    {
+      if (ww_cancel_check (cancel, error))
+        return FALSE;
+      compute_rows (self, first, MIN (height, n - first));
+    }
   self->norm = ww_matrix_norm (self->features);
-  return TRUE;
+  if (isfinite (self->norm) && ww_matrix_check_finite (self->scores, NULL))
+    return TRUE;
+  g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE,
+                       "The scores X W Xᵀ / √d overflow");
+  return FALSE;
 }
 
 WwAttention *
-ww_attention_new (WwMap map, WwMatrix *x, WwMatrix *w, GError **error)
+ww_attention_new_cancellable (WwMap map, WwMatrix *x, WwMatrix *w, const WwCancel *cancel,
+                              GError **error)
 {
   g_return_val_if_fail (map == WW_MAP_SOFTMAX_RAF || map == WW_MAP_RELU_RAF, NULL);
   g_return_val_if_fail (x != NULL && w != NULL, NULL);
@@ -107,9 +127,15 @@ ww_attention_new (WwMap map, WwMatrix *x, WwMatrix *w, GError **error)
   self->map = map;
   self->x = ww_matrix_ref (x);
   self->w = ww_matrix_ref (w);
-  if (!compute_features (self, error))
+  if (!compute_features (self, cancel, error))
     return NULL;
   return g_steal_pointer (&self);
+}
+
+WwAttention *
+ww_attention_new (WwMap map, WwMatrix *x, WwMatrix *w, GError **error)
+{
+  return ww_attention_new_cancellable (map, x, w, NULL, error);
 }
 
 WwAttention *
@@ -234,7 +260,7 @@ blocks_init (Blocks *blocks, const WwAttention *self, gsize token, const double 
 {
   gsize n = self->x->rows, d = self->x->cols;
 
-  blocks->height = CLAMP (BLOCK_WORK / ((double) d * d + 2.0 * n * d), 1, n);
+  blocks->height = choose_height (n, d);
   blocks->x = ww_matrix_new_copy (n, d, self->x->data, error);
   if (blocks->x == NULL)
     return FALSE;

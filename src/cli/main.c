@@ -88,13 +88,16 @@ run_command (const WwCliCommand *command, int argc, char **argv)
 
   /* The usage line of --help starts with the program's name. */
   g_set_prgname (name);
-  command->run (command, argc, argv, &error);
-  if (error == NULL && ww_cli_flush (&error))
-    return EXIT_DONE;
+  if (command->run (command, argc, argv, &error) || g_error_matches (error, WW_CLI_ERROR, WW_CLI_ERROR_ANSWERED))
+    {
+      g_clear_error (&error);
+      if (ww_cli_flush (&error))
+        return EXIT_DONE;
+    }
 
   if (!g_error_matches (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE))
     {
-      ww_cli_message ("%s: %s", name, error->message);
+      ww_cli_message ("%s: %s", name, error != NULL ? error->message : "The work failed for an unknown reason");
       return EXIT_WORK_FAILED;
     }
   ww_cli_message ("%s: %s (see “%s --help”)", name, error->message, name);

@@ -91,7 +91,7 @@ write_random (const WwCliContextOptions *context_options, const WwCliWeightsOpti
   return attention != NULL && ww_npy_save (output, ww_attention_get_weights (attention), error);
 }
 
-static void
+static gboolean
 run (const WwCliCommand *command, int argc, char **argv, GError **error)
 {
   g_auto (WwCliContextOptions) context_options = { 0 };
@@ -114,23 +114,21 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   WwCliWeights weights;
 
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
-      || ww_cli_context_options_answer_list (&context_options))
-    return;
+      || !ww_cli_context_options_answer_list (&context_options, error))
+    return FALSE;
 
   trained = wants_trained (&context_options, &weights_options, head);
   if (trained ? !parse_trained (&context_options, &weights_options, head, &trained_options, error)
               : !ww_cli_weights_options_check (&weights_options, FALSE, &weights, error))
-    return;
+    return FALSE;
   if (!ww_cli_exclude ("--map", weights_options.map != NULL, "--head", head != NULL, error)
       || !ww_cli_require ("--output", output, error)
       || !ww_cli_context_options_check (&context_options, FALSE, error)
       || !ww_cli_check_output ("--output", output, error))
-    return;
+    return FALSE;
 
-  if (trained)
-    write_trained (&context_options, &trained_options, output, error);
-  else
-    write_random (&context_options, &weights_options, &weights, output, error);
+  return trained ? write_trained (&context_options, &trained_options, output, error)
+                 : write_random (&context_options, &weights_options, &weights, output, error);
 }
 
 const WwCliCommand ww_cli_attention_command = {

@@ -3,7 +3,7 @@
 #include "ww-cli.h"
 #include "ww-npy.h"
 
-static void
+static gboolean
 run (const WwCliCommand *command, int argc, char **argv, GError **error)
 {
   g_auto (WwCliContextOptions) context_options = { 0 };
@@ -18,13 +18,13 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   const GOptionEntry *const tables[] = { context_entries, entries, NULL };
 
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
-      || ww_cli_context_options_answer_list (&context_options) || !ww_cli_require ("--output", output, error)
+      || !ww_cli_context_options_answer_list (&context_options, error) || !ww_cli_require ("--output", output, error)
       || !ww_cli_context_options_check (&context_options, FALSE, error)
       || !ww_cli_check_output ("--output", output, error)
       || !ww_cli_context_load (&context_options, &context, error))
-    return;
+    return FALSE;
 
-  ww_npy_save (output, context.x, error);
+  return ww_npy_save (output, context.x, error);
 }
 
 const WwCliCommand ww_cli_context_command = {

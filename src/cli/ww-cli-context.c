@@ -78,16 +78,17 @@ ww_cli_context_options_get_entries (WwCliContextOptions *options, WwCliContextFl
 }
 
 gboolean
-ww_cli_context_options_answer_list (const WwCliContextOptions *options)
+ww_cli_context_options_answer_list (const WwCliContextOptions *options, GError **error)
 {
   const char *const *names = ww_set_get_builtin_names ();
 
   if (g_strcmp0 (options->set, "list") != 0)
-    return FALSE;
+    return TRUE;
 
   for (gsize i = 0; names[i] != NULL; i++)
     ww_cli_print ("%s\n", names[i]);
-  return TRUE;
+  g_set_error_literal (error, WW_CLI_ERROR, WW_CLI_ERROR_ANSWERED, "The question is answered");
+  return FALSE;
 }
 
 /* A context that is ready has nothing to do with sets and texts, and there is one text at most. */

@@ -29,8 +29,8 @@ typedef enum
 /* Entries that fill `options`; free with g_free once they are parsed. */
 GOptionEntry *ww_cli_context_options_get_entries (WwCliContextOptions *options, WwCliContextFlags flags);
 
-/* --set list: prints the names of the built-in samples; FALSE where something else was asked for. */
-gboolean ww_cli_context_options_answer_list (const WwCliContextOptions *options);
+/* --set list: prints the names of the built-in samples, which is WW_CLI_ERROR_ANSWERED. */
+gboolean ww_cli_context_options_answer_list (const WwCliContextOptions *options, GError **error);
 
 /* Contradictions and values that cannot be, found before any file is read. `default_text`: there is
  * a text even where none is given. WW_CLI_ERROR_USAGE. */

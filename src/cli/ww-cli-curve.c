@@ -272,7 +272,7 @@ get_entries (Options *options)
   return g_memdup2 (entries, sizeof entries);
 }
 
-static void
+static gboolean
 run (const WwCliCommand *command, int argc, char **argv, GError **error)
 {
   g_auto (WwCliContextOptions) context_options = { 0 };
@@ -288,15 +288,16 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   WwReportOptions report_options;
 
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
-      || ww_cli_context_options_answer_list (&context_options) || !parse_question (&options, &question, error)
+      || !ww_cli_context_options_answer_list (&context_options, error) || !parse_question (&options, &question, error)
       || !check_synthetic (&options, &context_options, error)
       || !ww_cli_context_options_check (&context_options, TRUE, error)
       || !ww_cli_figure_options_check (&figure_options, FALSE, &report_options, error)
       || !load_context (&options, &context_options, &context, error)
       || !settle_sizes (&question, context.raw, error))
-    return;
+    return FALSE;
 
-  measure_and_write (&question, &options, &context, &context_options, figure_options.output, &report_options, error);
+  return measure_and_write (&question, &options, &context, &context_options, figure_options.output, &report_options,
+                            error);
 }
 
 const WwCliCommand ww_cli_curve_command = {

@@ -44,7 +44,7 @@ write_attention (const WwCliWeightsOptions *options, const WwCliWeights *weights
   return attention != NULL && ww_npy_save (output, ww_attention_get_features (attention), error);
 }
 
-static void
+static gboolean
 run (const WwCliCommand *command, int argc, char **argv, GError **error)
 {
   g_auto (WwCliContextOptions) context_options = { 0 };
@@ -63,18 +63,16 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   WwCliWeights weights;
 
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
-      || ww_cli_context_options_answer_list (&context_options)
+      || !ww_cli_context_options_answer_list (&context_options, error)
       || !ww_cli_weights_options_check (&weights_options, TRUE, &weights, error)
       || !ww_cli_require ("--output", output, error)
       || !ww_cli_context_options_check (&context_options, FALSE, error)
       || !ww_cli_check_output ("--output", output, error)
       || !ww_cli_context_load (&context_options, &context, error))
-    return;
+    return FALSE;
 
-  if (weights.map == WW_MAP_RF)
-    write_rf (&weights_options, &weights, context.x, output, error);
-  else
-    write_attention (&weights_options, &weights, context.x, output, error);
+  return weights.map == WW_MAP_RF ? write_rf (&weights_options, &weights, context.x, output, error)
+                                  : write_attention (&weights_options, &weights, context.x, output, error);
 }
 
 const WwCliCommand ww_cli_features_command = {

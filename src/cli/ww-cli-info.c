@@ -69,13 +69,13 @@ print_table (WwSet *set, const char *sha256)
   const char *warnings = ww_set_get_warnings (set);
 
   for (gsize i = 0; facts[i] != NULL && facts[i + 1] != NULL; i += 2)
-    ww_cli_print ("%-18s%s\n", facts[i], facts[i + 1]);
-  ww_cli_print ("%-18s%s\n", "SHA-256", sha256);
+    ww_cli_print ("%-20s%s\n", facts[i], facts[i + 1]);
+  ww_cli_print ("%-20s%s\n", "SHA-256", sha256);
   if (warnings != NULL)
     ww_cli_print ("\n%s\n", warnings);
 }
 
-static void
+static gboolean
 run (const WwCliCommand *command, int argc, char **argv, GError **error)
 {
   g_auto (WwCliContextOptions) options = { 0 };
@@ -93,21 +93,22 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
 
   if (!ww_cli_parse (command, tables, argc, argv, &argument, error)
       || !ww_cli_exclude ("--set", options.set != NULL, "the argument", argument != NULL, error))
-    return;
+    return FALSE;
   if (argument != NULL)
     options.set = g_steal_pointer (&argument);
-  if (ww_cli_context_options_answer_list (&options))
-    return;
+  if (!ww_cli_context_options_answer_list (&options, error))
+    return FALSE;
 
   set = ww_set_open_argument (options.set, NULL, error);
   sha256 = set != NULL ? ww_set_get_sha256 (set, NULL, error) : NULL;
   if (sha256 == NULL)
-    return;
+    return FALSE;
 
   if (json)
     print_json (set, sha256);
   else
     print_table (set, sha256);
+  return TRUE;
 }
 
 const WwCliCommand ww_cli_info_command = {

@@ -177,7 +177,7 @@ write_report (const Question *question, const WwCliContext *context, const WwCli
   return ww_nudge_report_write (&report, output, report_options, error);
 }
 
-static void
+static gboolean
 run (const WwCliCommand *command, int argc, char **argv, GError **error)
 {
   g_auto (WwCliContextOptions) context_options = { 0 };
@@ -202,14 +202,14 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   Question question;
 
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
-      || ww_cli_context_options_answer_list (&context_options) || !parse_question (&options, &question, error)
+      || !ww_cli_context_options_answer_list (&context_options, error) || !parse_question (&options, &question, error)
       || !ww_cli_context_options_check (&context_options, FALSE, error)
       || !ww_cli_figure_options_check (&figure_options, TRUE, &report_options, error)
       || !ww_cli_context_load (&context_options, &context, error)
       || !ww_cli_context_check_token (&context, question.token, error))
-    return;
+    return FALSE;
 
-  write_report (&question, &context, &context_options, figure_options.output, &report_options, error);
+  return write_report (&question, &context, &context_options, figure_options.output, &report_options, error);
 }
 
 const WwCliCommand ww_cli_nudge_command = {

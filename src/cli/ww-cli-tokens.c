@@ -59,7 +59,7 @@ print_table (const WwTokens *tokens)
     }
 }
 
-static void
+static gboolean
 run (const WwCliCommand *command, int argc, char **argv, GError **error)
 {
   g_auto (WwCliContextOptions) context_options = { 0 };
@@ -74,15 +74,16 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   const GOptionEntry *const tables[] = { context_entries, entries, NULL };
 
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
-      || ww_cli_context_options_answer_list (&context_options)
+      || !ww_cli_context_options_answer_list (&context_options, error)
       || !ww_cli_context_options_check (&context_options, FALSE, error)
       || !ww_cli_context_load_tokens (&context_options, NULL, &context, error))
-    return;
+    return FALSE;
 
   if (json)
     print_json (context.tokens);
   else
     print_table (context.tokens);
+  return TRUE;
 }
 
 const WwCliCommand ww_cli_tokens_command = {

@@ -176,7 +176,7 @@ search (Job *job, const WwCliWeightsOptions *options, const WwCliContext *contex
   return job->result != NULL;
 }
 
-static void
+static gboolean
 run (const WwCliCommand *command, int argc, char **argv, GError **error)
 {
   g_auto (WwCliContextOptions) context_options = { 0 };
@@ -205,7 +205,7 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   const GOptionEntry *const tables[] = { weights_entries, context_entries, entries, NULL };
 
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
-      || ww_cli_context_options_answer_list (&context_options)
+      || !ww_cli_context_options_answer_list (&context_options, error)
       || !ww_cli_weights_options_check (&weights_options, TRUE, &job.weights, error)
       || !ww_cli_parse_token (token, &job.settings.token, error)
       || !ww_cli_parse_radius (radius, &job.settings.radius, error)
@@ -214,18 +214,19 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
       || !ww_cli_check_output ("--delta", delta, error)
       || !ww_cli_context_load (&context_options, &context, error)
       || !ww_cli_context_check_token (&context, job.settings.token, error))
-    return;
+    return FALSE;
 
   job.settings.seed = job.weights.seed;
   if (!search (&job, &weights_options, &context, progress, error))
-    return;
+    return FALSE;
   if (delta != NULL && !ww_npy_save_vector (delta, job.result->delta, job.result->d, error))
-    return;
+    return FALSE;
 
   if (json)
     print_json (&job);
   else
     print_table (&job, context.tokens);
+  return TRUE;
 }
 
 const WwCliCommand ww_cli_ws_command = {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 G_DEFINE_QUARK (ww-cli-error-quark, ww_cli_error)
 
@@ -42,6 +43,47 @@ take_argument (char **rest, char **ret_argument, GError **error)
   return TRUE;
 }
 
+static gboolean
+answer (GError **error)
+{
+  g_set_error_literal (error, WW_CLI_ERROR, WW_CLI_ERROR_ANSWERED, "The question is answered");
+  return FALSE;
+}
+
+/* GLib takes --json=no for --json; a flag has no value. */
+static gboolean
+check_flags (const GOptionEntry *entries, const char *word, GError **error)
+{
+  const char *value = strchr (word, '=');
+
+  for (; value != NULL && g_str_has_prefix (word, "--") && entries->long_name != NULL; entries++)
+    if (entries->arg == G_OPTION_ARG_NONE && strlen (entries->long_name) == (gsize) (value - word - 2)
+        && strncmp (word + 2, entries->long_name, (gsize) (value - word - 2)) == 0)
+      {
+        g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "--%s takes no value; found “%s”",
+                     entries->long_name, word);
+        return FALSE;
+      }
+
+  return TRUE;
+}
+
+static gboolean
+check_all_flags (const GOptionEntry *const *tables, const GOptionEntry *common, int argc, char **argv,
+                 GError **error)
+{
+  for (int i = 1; i < argc && !g_str_equal (argv[i], "--"); i++)
+    {
+      if (!check_flags (common, argv[i], error))
+        return FALSE;
+      for (gsize j = 0; tables[j] != NULL; j++)
+        if (!check_flags (tables[j], argv[i], error))
+          return FALSE;
+    }
+
+  return TRUE;
+}
+
 gboolean
 ww_cli_parse (const WwCliCommand *command, const GOptionEntry *const *tables, int argc, char **argv,
               char **ret_argument, GError **error)
@@ -58,6 +100,8 @@ ww_cli_parse (const WwCliCommand *command, const GOptionEntry *const *tables, in
   g_auto (GStrv) words = NULL;
   g_autoptr (GError) problem = NULL;
 
+  if (!check_all_flags (tables, common, argc, argv, error))
+    return FALSE;
   for (int i = 0; i < argc; i++)
     g_strv_builder_add (builder, argv[i]);
   words = g_strv_builder_end (builder);
@@ -73,12 +117,12 @@ ww_cli_parse (const WwCliCommand *command, const GOptionEntry *const *tables, in
       g_autofree char *text = g_option_context_get_help (context, TRUE, NULL);
 
       ww_cli_print ("%s", text);
-      return FALSE;
+      return answer (error);
     }
   if (version)
     {
       ww_cli_print ("wordsway-cli %s\n", WW_VERSION);
-      return FALSE;
+      return answer (error);
     }
 
   return take_argument (words + 1, ret_argument, error);

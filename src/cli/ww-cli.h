@@ -14,8 +14,9 @@ GQuark ww_cli_error_quark (void);
 
 typedef enum
 {
-  WW_CLI_ERROR_USAGE,  /* the command line is wrong: exit status 2 */
-  WW_CLI_ERROR_FAILED, /* the work cannot be done: exit status 1, as for errors of every other domain */
+  WW_CLI_ERROR_USAGE,    /* the command line is wrong: exit status 2 */
+  WW_CLI_ERROR_FAILED,   /* the work cannot be done: exit status 1, as for errors of every other domain */
+  WW_CLI_ERROR_ANSWERED, /* no failure: a question such as --help is answered and there is no work */
 } WwCliError;
 
 typedef struct _WwCliCommand WwCliCommand;
@@ -25,9 +26,8 @@ struct _WwCliCommand
   const char *arguments; /* of the usage line, behind the options; NULL: none */
   const char *summary;   /* one line */
   const char *help;      /* what it does and examples that work on the built-in sample */
-  /* argv[0] is the command's name. An error means failure; without one the work, or the answer to
-   * --help, is done. */
-  void (*run) (const WwCliCommand *command, int argc, char **argv, GError **error);
+  /* argv[0] is the command's name. TRUE: the work is done. */
+  gboolean (*run) (const WwCliCommand *command, int argc, char **argv, GError **error);
 };
 
 extern const WwCliCommand ww_cli_features_command;
@@ -40,9 +40,8 @@ extern const WwCliCommand ww_cli_tokens_command;
 extern const WwCliCommand ww_cli_info_command;
 
 /* Takes the options in `tables` (NULL-terminated, each ended by an empty entry) out of `argv`, and
- * --help and --version with them. FALSE without an error: one of these two was asked for and is
- * answered. `ret_argument`: the one argument beside the options, or NULL; NULL where the command
- * takes none. WW_CLI_ERROR_USAGE. */
+ * --help and --version with them. `ret_argument`: the one argument beside the options, or NULL; NULL
+ * where the command takes none. WW_CLI_ERROR_USAGE, WW_CLI_ERROR_ANSWERED. */
 gboolean ww_cli_parse (const WwCliCommand *command, const GOptionEntry *const *tables, int argc, char **argv,
                        char **ret_argument, GError **error);
 

@@ -1,0 +1,366 @@
+#include <glib/gstdio.h>
+#include <jansson.h>
+#include <math.h>
+
+#include "test-locale.h"
+#include "ww-report.h"
+
+/* A made-up curve, deliberately out of order: two maps, two lengths, two trials; the medians of RF
+ * are n^-0.5 exactly, those of softmax-RAF constant. */
+static const WwCurvePoint points[] = {
+  { WW_MAP_SOFTMAX_RAF, 64, 16, 0, 1, 1, 0, 2.5, NAN, 900 },
+  { WW_MAP_RF, 64, 16, 4096, 1, 1, 0, 0.375, NAN, 80 },
+  { WW_MAP_RF, 64, 16, 4096, 0, 1, 0, 0.125, 0.5, 81 },
+  { WW_MAP_RF, 64, 4, 4096, 0, 1, 0, 0.5, NAN, 82 },
+  { WW_MAP_SOFTMAX_RAF, 64, 4, 0, 0, 1, 0, 2.25, NAN, 901 },
+  { WW_MAP_RF, 64, 4, 4096, 1, 1, 0, 0.5, NAN, 83 },
+  { WW_MAP_SOFTMAX_RAF, 64, 16, 0, 0, 1, 0, 2, NAN, 902 },
+  { WW_MAP_SOFTMAX_RAF, 64, 4, 0, 1, 1, 0, 2.25, NAN, 903 },
+};
+
+static const char rows[] = "map,d,n,k,trial,seed,token,ws,upper_bound,evaluations\n"
+                           "rf,64,4,4096,0,1,0,0.5,,82\n"
+                           "rf,64,4,4096,1,1,0,0.5,,83\n"
+                           "rf,64,16,4096,0,1,0,0.125,0.5,81\n"
+                           "rf,64,16,4096,1,1,0,0.375,,80\n"
+                           "raf,64,4,0,0,1,0,2.25,,901\n"
+                           "raf,64,4,0,1,1,0,2.25,,903\n"
+                           "raf,64,16,0,0,1,0,2,,902\n"
+                           "raf,64,16,0,1,1,0,2.5,,900\n";
+
+static void
+fill (WwProvenance *provenance, WwCurveReport *report)
+{
+  static const gsize lengths[] = { 4, 16 };
+  static const gsize dims[] = { 64 };
+
+  ww_provenance_init (provenance);
+  provenance->source = g_strdup ("synthetic");
+  provenance->maps[0] = WW_MAP_RF;
+  provenance->maps[1] = WW_MAP_SOFTMAX_RAF;
+  provenance->n_maps = 2;
+  provenance->lengths = g_memdup2 (lengths, sizeof lengths);
+  provenance->n_lengths = 2;
+  provenance->dims = g_memdup2 (dims, sizeof dims);
+  provenance->n_dims = 1;
+  provenance->features = 4096;
+  provenance->trials = 2;
+
+  *report = (WwCurveReport) {
+    .points = points,
+    .n_points = G_N_ELEMENTS (points),
+    .provenance = provenance,
+    .x_log = TRUE,
+    .y_log = TRUE,
+  };
+}
+
+static char *
+read_svg (const WwCurveReport *report)
+{
+  g_autofree char *folder = g_dir_make_tmp ("ww-report-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "curve.svg", NULL);
+  g_autoptr (GError) error = NULL;
+  WwReportOptions options;
+  char *text = NULL;
+
+  ww_report_options_init (&options, WW_REPORT_SVG);
+  g_assert_true (ww_curve_report_write (report, path, &options, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_remove (path);
+  g_rmdir (folder);
+
+  return text;
+}
+
+static void
+check_csv (void)
+{
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurveReport report;
+  g_autofree char *comment = NULL;
+  g_autofree char *csv = NULL;
+
+  fill (&provenance, &report);
+  comment = ww_provenance_to_csv_comment (&provenance);
+  csv = ww_curve_report_to_csv (&report);
+
+  g_assert_true (g_str_has_prefix (csv, comment));
+  g_assert_cmpstr (csv + strlen (comment), ==, rows);
+}
+
+static void
+test_csv (void)
+{
+  check_csv ();
+}
+
+static void
+test_csv_comma_locale (void)
+{
+  if (!test_locale_use_comma ())
+    return;
+
+  check_csv ();
+  setlocale (LC_ALL, "C");
+}
+
+static void
+test_json (void)
+{
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurveReport report;
+  g_autofree char *line = NULL;
+  json_t *read = NULL;
+  json_t *list = NULL;
+  json_t *curve = NULL;
+
+  fill (&provenance, &report);
+  line = ww_curve_report_to_json (&report);
+  g_assert_cmpuint (strcspn (line, "\n"), ==, strlen (line) - 1);
+  read = json_loads (line, JSON_REJECT_DUPLICATES, NULL);
+  g_assert_nonnull (read);
+
+  list = json_object_get (read, "points");
+  g_assert_cmpint (json_array_size (list), ==, G_N_ELEMENTS (points));
+  g_assert_cmpstr (json_string_value (json_object_get (json_array_get (list, 2), "map")), ==, "rf");
+  g_assert_cmpfloat (json_number_value (json_object_get (json_array_get (list, 2), "ws")), ==, 0.125);
+  g_assert_cmpfloat (json_number_value (json_object_get (json_array_get (list, 2), "upper_bound")), ==, 0.5);
+  g_assert_true (json_is_null (json_object_get (json_array_get (list, 3), "upper_bound")));
+
+  list = json_object_get (read, "curves");
+  g_assert_cmpint (json_array_size (list), ==, 2);
+  curve = json_array_get (list, 0);
+  g_assert_cmpfloat_with_epsilon (json_number_value (json_object_get (curve, "exponent")), -0.5, 1e-12);
+  g_assert_cmpfloat (json_number_value (json_array_get (json_object_get (curve, "median"), 1)), ==, 0.25);
+  g_assert_cmpfloat (json_number_value (json_array_get (json_object_get (curve, "lower_quartile"), 1)), ==, 0.1875);
+  g_assert_cmpfloat (json_number_value (json_array_get (json_object_get (curve, "upper_quartile"), 1)), ==, 0.3125);
+  g_assert_cmpstr (json_string_value (json_object_get (json_object_get (read, "provenance"), "source")), ==,
+                   "synthetic");
+  json_decref (read);
+}
+
+/* The figure says everything that it must say, in text that can be read. */
+static void
+test_svg (void)
+{
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurveReport report;
+  g_autofree char *svg = NULL;
+  g_autofree char *again = NULL;
+
+  fill (&provenance, &report);
+  svg = read_svg (&report);
+  again = read_svg (&report);
+
+  g_assert_cmpstr (svg, ==, again);
+  g_assert_nonnull (strstr (svg, "<text"));
+  g_assert_nonnull (strstr (svg, "RF"));
+  g_assert_nonnull (strstr (svg, "softmax-RAF"));
+  g_assert_null (strstr (svg, "ReLU-RAF"));
+  g_assert_nonnull (strstr (svg, "0.50"));
+  g_assert_nonnull (strstr (svg, "context length n"));
+  g_assert_nonnull (strstr (svg, "word sensitivity (token 1)"));
+  /* The note is broken into lines where the legend is narrow. */
+  g_assert_nonnull (strstr (svg, "band:"));
+  g_assert_nonnull (strstr (svg, "2 trials"));
+  g_assert_nonnull (strstr (svg, "source: synthetic"));
+  g_assert_nonnull (strstr (svg, "seed: 1"));
+}
+
+static void
+test_all_tokens_label (void)
+{
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurveReport report;
+  g_autofree char *svg = NULL;
+
+  fill (&provenance, &report);
+  provenance.token = WW_TOKEN_ALL;
+  svg = read_svg (&report);
+
+  g_assert_nonnull (strstr (svg, "word sensitivity (largest over tokens)"));
+  g_assert_null (strstr (svg, "(token 1)"));
+}
+
+static void
+test_every_format (void)
+{
+  static const struct
+  {
+    WwReportFormat format;
+    const char *start;
+  } formats[] = {
+    { WW_REPORT_SVG, "<?xml" }, { WW_REPORT_PDF, "%PDF" }, { WW_REPORT_PNG, "\x89PNG" },
+    { WW_REPORT_CSV, "# wordsway" }, { WW_REPORT_JSON, "{\"provenance\"" },
+  };
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurveReport report;
+  g_autofree char *folder = g_dir_make_tmp ("ww-report-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "curve", NULL);
+
+  fill (&provenance, &report);
+  for (gsize i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *data = NULL;
+      gsize length = 0;
+      WwReportOptions options;
+
+      ww_report_options_init (&options, formats[i].format);
+      g_assert_true (ww_curve_report_write (&report, path, &options, &error));
+      g_assert_no_error (error);
+      g_assert_true (g_file_get_contents (path, &data, &length, NULL));
+      g_assert_true (g_str_has_prefix (data, formats[i].start));
+      g_assert_cmpuint (length, >, 400);
+    }
+  g_remove (path);
+  g_rmdir (folder);
+}
+
+static void
+test_write_failure (void)
+{
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurveReport report;
+
+  fill (&provenance, &report);
+  for (WwReportFormat format = WW_REPORT_SVG; format <= WW_REPORT_JSON; format++)
+    {
+      g_autoptr (GError) error = NULL;
+      WwReportOptions options;
+
+      ww_report_options_init (&options, format);
+      g_assert_false (ww_curve_report_write (&report, "/nonexistent-folder/curve", &options, &error));
+      g_assert_error (error, WW_PLOT_ERROR, WW_PLOT_ERROR_WRITE);
+    }
+}
+
+/* Legend entries are the hit boxes of the window: one a map, hidden ones among them. */
+static void
+test_scene (void)
+{
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurveReport report;
+  WwPlotStyle style;
+  WwCurvesLayout layout;
+  g_autoptr (WwScene) scene = NULL;
+  double width = 0, height = 0;
+
+  fill (&provenance, &report);
+  report.hidden[WW_MAP_RF] = TRUE;
+  ww_plot_style_init (&style);
+  scene = ww_curve_report_get_scene (&report, 400, 300, &style, &layout);
+
+  ww_scene_get_size (scene, &width, &height);
+  g_assert_cmpfloat (width, ==, 400);
+  g_assert_cmpfloat (height, ==, 300);
+  g_assert_cmpuint (layout.n_legend, ==, 2);
+  g_assert_cmpfloat (layout.width, >, 100);
+  g_assert_true (layout.x_log && layout.y_log);
+  g_assert_cmpfloat (layout.x_min, <=, 4);
+  g_assert_cmpfloat (layout.x_max, >=, 16);
+}
+
+static void
+test_linear_starts_at_zero (void)
+{
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurveReport report;
+  WwPlotStyle style;
+  WwCurvesLayout layout;
+  g_autoptr (WwScene) scene = NULL;
+
+  fill (&provenance, &report);
+  report.x_log = report.y_log = FALSE;
+  ww_plot_style_init (&style);
+  scene = ww_curve_report_get_scene (&report, 400, 300, &style, &layout);
+
+  g_assert_false (layout.y_log);
+  g_assert_cmpfloat (layout.y_min, ==, 0);
+}
+
+/* Before the first point there are axes and a legend, and no exponent. */
+static void
+test_no_points (void)
+{
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurveReport report;
+  g_autofree char *svg = NULL;
+  g_autofree char *csv = NULL;
+
+  fill (&provenance, &report);
+  report.points = NULL;
+  report.n_points = 0;
+  svg = read_svg (&report);
+  csv = ww_curve_report_to_csv (&report);
+
+  g_assert_nonnull (strstr (svg, "softmax-RAF"));
+  g_assert_null (strstr (svg, "softmax-RAF:"));
+  g_assert_null (strstr (svg, "band"));
+  g_assert_true (g_str_has_suffix (csv, "ws,upper_bound,evaluations\n"));
+}
+
+static void
+test_one_trial_has_no_band (void)
+{
+  static const WwCurvePoint one[] = { { WW_MAP_RF, 64, 4, 512, 0, 1, 0, 0.5, NAN, 1 } };
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurveReport report;
+  g_autofree char *svg = NULL;
+
+  fill (&provenance, &report);
+  report.points = one;
+  report.n_points = 1;
+  svg = read_svg (&report);
+
+  g_assert_nonnull (strstr (svg, "one trial"));
+}
+
+/* Two dimensions: both are named, in this order. */
+static void
+test_several_dims (void)
+{
+  static const WwCurvePoint two[] = {
+    { WW_MAP_RF, 128, 4, 512, 0, 1, 0, 0.5, NAN, 1 },
+    { WW_MAP_RF, 64, 4, 512, 0, 1, 0, 0.5, NAN, 1 },
+  };
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurveReport report;
+  g_autofree char *svg = NULL;
+  const char *first = NULL;
+  const char *second = NULL;
+
+  fill (&provenance, &report);
+  provenance.n_maps = 1;
+  report.points = two;
+  report.n_points = 2;
+  svg = read_svg (&report);
+
+  first = strstr (svg, "RF, d = 64");
+  second = strstr (svg, "RF, d = 128");
+  g_assert_nonnull (first);
+  g_assert_nonnull (second);
+  g_assert_true (first < second);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/curve-report/csv", test_csv);
+  g_test_add_func ("/curve-report/csv-comma-locale", test_csv_comma_locale);
+  g_test_add_func ("/curve-report/json", test_json);
+  g_test_add_func ("/curve-report/svg", test_svg);
+  g_test_add_func ("/curve-report/all-tokens-label", test_all_tokens_label);
+  g_test_add_func ("/curve-report/every-format", test_every_format);
+  g_test_add_func ("/curve-report/write-failure", test_write_failure);
+  g_test_add_func ("/curve-report/scene", test_scene);
+  g_test_add_func ("/curve-report/linear-starts-at-zero", test_linear_starts_at_zero);
+  g_test_add_func ("/curve-report/no-points", test_no_points);
+  g_test_add_func ("/curve-report/one-trial-has-no-band", test_one_trial_has_no_band);
+  g_test_add_func ("/curve-report/several-dims", test_several_dims);
+
+  return g_test_run ();
+}

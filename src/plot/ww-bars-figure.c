@@ -63,7 +63,8 @@ make_legend (Plot *plot)
       .dashed = TRUE,
     };
   plot->legend = ww_legend_new (plot->style, entries, n, NULL,
-                                fmax (plot->frame.width - plot->style->font_size * 1.2, 0), TRUE);
+                                fmax (plot->frame.width - plot->style->font_size * 1.2, 0), TRUE,
+                                FALSE);
 }
 
 /* The labels need the width of the area, the area the depth of the labels. */

@@ -7,6 +7,9 @@
 #define TICK_LENGTH 0.38
 #define TICK_GAP 0.35
 #define LABEL_GAP 0.45
+#define AXIS_WIDTH 0.085
+#define TICK_WIDTH 0.075
+#define GRID_WIDTH 0.065
 
 /* What goes first when there is no room. */
 enum
@@ -275,7 +278,7 @@ ww_frame_draw_grid (const WwFrame *frame, WwScene *scene)
     add_horizontal (points, y_at (frame, g_array_index (frame->y_axis->values, double, i)),
                     frame->area_left, right);
   ww_scene_add_segments (scene, (const WwPoint *) (const void *) points->data, points->len,
-                         frame->style->grid, frame->style->line_width * 0.45);
+                         frame->style->grid, frame->style->font_size * GRID_WIDTH);
 }
 
 static void
@@ -298,7 +301,7 @@ draw_ticks (const WwFrame *frame, WwScene *scene)
     add_horizontal (points, y_at (frame, g_array_index (frame->y_axis->minor, double, i)),
                     frame->area_left - length * 0.55, frame->area_left);
   ww_scene_add_segments (scene, (const WwPoint *) (const void *) points->data, points->len,
-                         frame->style->faint, frame->style->line_width * 0.55);
+                         frame->style->faint, frame->style->font_size * TICK_WIDTH);
 }
 
 static void
@@ -365,7 +368,7 @@ ww_frame_draw_title (WwScene *scene, const WwFont *font, const char *text, WwCol
     return;
   ww_text_measure (font, text, typeset, &extents);
   if (extents.width > room)
-    fitted.size *= fmax (0.8, room / extents.width * 0.995);
+    fitted.size *= fmax (0.72, room / extents.width * 0.995);
   shortened = ww_text_fit (&fitted, text, typeset, room);
   ww_text_measure (&fitted, shortened, typeset, &extents);
   middle = CLAMP (middle, low + extents.width / 2, fmax (high - extents.width / 2, low + extents.width / 2));
@@ -396,7 +399,7 @@ draw_titles (const WwFrame *frame, WwScene *scene)
                        bottom + ticks_depth (frame) + em * LABEL_GAP * 0.5, pad, right, 0, TRUE);
   ww_frame_draw_title (scene, &frame->label_font, frame->y_label, style->foreground,
                        frame->area_top + frame->area_height / 2, pad,
-                       fmax (pad, frame->area_top - em * 0.5),
+                       fmax (pad, frame->area_top - em * 0.25),
                        fmin (frame->height - pad, bottom + ticks_depth (frame)), -90, TRUE);
 }
 
@@ -409,7 +412,7 @@ ww_frame_draw_axes (const WwFrame *frame, WwScene *scene)
     { frame->area_left + frame->area_width, frame->area_top + frame->area_height },
   };
 
-  ww_scene_add_polyline (scene, corner, 3, frame->style->faint, frame->style->line_width * 0.65, 0, 0);
+  ww_scene_add_polyline (scene, corner, 3, frame->style->faint, frame->style->font_size * AXIS_WIDTH, 0, 0);
   if (frame->dropped < DROP_TICKS)
     {
       draw_ticks (frame, scene);

@@ -29,6 +29,7 @@ typedef struct
   WwHeatmapLayout cells;
   WwSlots rows, cols;
   WwAxis *bar_axis;
+  double bar_top, bar_height;
   char *bar_label;
   double left, right, top, bottom; /* margins around the cells */
   gboolean bare; /* too small for any text */
@@ -80,11 +81,52 @@ find_range (Plot *plot)
 
 /* ---- Room ---- */
 
+/* The bar is as tall as the cells, but never so low that it could not carry two numbers. */
 static void
-make_bar_axis (Plot *plot, double height)
+place_bar (Plot *plot)
+{
+  double em = plot->style->font_size;
+  double least = fmin (em * 5, fmax (plot->height - 2 * em, 0));
+  double middle = plot->cells.top + plot->cells.height / 2;
+
+  plot->bar_height = fmax (plot->cells.height, least);
+  plot->bar_top = CLAMP (middle - plot->bar_height / 2, em, fmax (em, plot->height - em - plot->bar_height));
+  if (plot->bar_height == plot->cells.height)
+    plot->bar_top = plot->cells.top;
+}
+
+static double
+bar_distance (const WwAxis *axis, guint from, guint to, double height)
+{
+  return height * (ww_scale_to_unit (&axis->scale, g_array_index (axis->values, double, to))
+                   - ww_scale_to_unit (&axis->scale, g_array_index (axis->values, double, from)));
+}
+
+/* Where the ticks are too close, the first and the last remain. */
+static void
+thin_bar_ticks (WwAxis *axis, double height, double apart)
+{
+  guint last = axis->values->len - 1;
+
+  if (axis->values->len < 2 || bar_distance (axis, 0, 1, height) >= apart)
+    return;
+  if (last > 1)
+    {
+      g_array_remove_range (axis->values, 1, last - 1);
+      g_ptr_array_remove_range (axis->labels, 1, last - 1);
+    }
+  if (bar_distance (axis, 0, 1, height) < apart)
+    {
+      g_array_set_size (axis->values, 1);
+      g_ptr_array_set_size (axis->labels, 1);
+    }
+}
+
+static void
+make_bar_axis (Plot *plot)
 {
   WwScale scale = { plot->min, plot->max, FALSE };
-  guint about = (guint) CLAMP (height / (plot->tick_font.size * 2.4) + 1, 2, 8);
+  guint about = (guint) CLAMP (plot->bar_height / (plot->tick_font.size * 2.4) + 1, 2, 8);
 
   g_clear_pointer (&plot->bar_axis, ww_axis_free);
   g_clear_pointer (&plot->bar_label, g_free);
@@ -95,6 +137,7 @@ make_bar_axis (Plot *plot, double height)
       ww_axis_free (plot->bar_axis);
       plot->bar_axis = ww_axis_new (&scale, ++about);
     }
+  thin_bar_ticks (plot->bar_axis, plot->bar_height, plot->tick_font.size * 1.25);
   if (plot->bar_axis->multiplier == NULL)
     plot->bar_label = g_strdup (plot->figure->bar_label);
   else if (has (plot->figure->bar_label))
@@ -178,10 +221,12 @@ settle (Plot *plot)
       ww_slots_init_below (&plot->cols, labels ? figure->col_labels : NULL, figure->cols,
                            figure->marked_col, &plot->tick_font, plot->cells.width, plot->height * 0.24,
                            plot->rows.depth);
-      make_bar_axis (plot, plot->cells.height);
+      place_bar (plot);
+      make_bar_axis (plot);
       measure_margins (plot);
       place_cells (plot);
     }
+  place_bar (plot);
 }
 
 /* ---- Drawing ---- */
@@ -270,14 +315,14 @@ draw_hatching (const Plot *plot)
     }
   ww_scene_add_segments (plot->scene, (const WwPoint *) (const void *) points->data, points->len,
                          ww_colour_mix (plot->style->background, plot->style->faint, 0.75),
-                         plot->style->line_width * 0.35);
+                         plot->style->font_size * 0.05);
 }
 
 /* An outline that shows on every colour: ink on a rim of paper, outside the cells it marks. */
 static void
 draw_mark (const Plot *plot, double left, double top, double width, double height)
 {
-  double ink = plot->style->line_width * 0.75, rim = plot->style->line_width * 1.9;
+  double ink = plot->style->font_size * 0.11, rim = plot->style->font_size * 0.28;
   double out = ink / 2;
 
   ww_scene_add_rect (plot->scene, left - out, top - out, width + 2 * out, height + 2 * out,
@@ -306,6 +351,7 @@ static void
 draw_cells (const Plot *plot)
 {
   const WwHeatmapLayout *cells = &plot->cells;
+  double em = plot->style->font_size;
   gboolean empty = cells->rows == 0 || cells->cols == 0 || cells->rows > MAX_CELLS_SIDE
                    || cells->cols > MAX_CELLS_SIDE;
 
@@ -316,7 +362,7 @@ draw_cells (const Plot *plot)
       draw_hatching (plot);
     }
   ww_scene_add_rect (plot->scene, cells->left, cells->top, cells->width, cells->height,
-                     (WwColour) { 0 }, plot->style->faint, plot->style->line_width * 0.4);
+                     (WwColour) { 0 }, plot->style->faint, em * 0.06);
   if (!empty)
     draw_marks (plot);
   else if (!plot->bare)
@@ -353,24 +399,24 @@ draw_bar (const Plot *plot)
   WwTextPlace place = { .x = right + em * (TICK + GAP * 0.6), .level = WW_LEVEL_MIDDLE,
                         .size = plot->tick_font.size, .typeset = TRUE, .colour = plot->style->foreground };
 
-  ww_scene_add_image (plot->scene, paint_bar (plot), left, cells->top, em * BAR_WIDTH, cells->height);
-  ww_scene_add_rect (plot->scene, left, cells->top, em * BAR_WIDTH, cells->height, (WwColour) { 0 },
-                     plot->style->faint, plot->style->line_width * 0.4);
+  ww_scene_add_image (plot->scene, paint_bar (plot), left, plot->bar_top, em * BAR_WIDTH, plot->bar_height);
+  ww_scene_add_rect (plot->scene, left, plot->bar_top, em * BAR_WIDTH, plot->bar_height, (WwColour) { 0 },
+                     plot->style->faint, em * 0.06);
   for (guint i = 0; i < plot->bar_axis->values->len; i++)
     {
       double unit = ww_scale_to_unit (&plot->bar_axis->scale,
                                       g_array_index (plot->bar_axis->values, double, i));
-      double y = cells->top + (1 - unit) * cells->height;
+      double y = plot->bar_top + (1 - unit) * plot->bar_height;
       const WwPoint tick[2] = { { right, y }, { right + em * TICK, y } };
       g_array_append_vals (ticks, tick, 2);
       place.y = y;
       ww_scene_add_text (plot->scene, plot->bar_axis->labels->pdata[i], &place);
     }
   ww_scene_add_segments (plot->scene, (const WwPoint *) (const void *) ticks->data, ticks->len,
-                         plot->style->faint, plot->style->line_width * 0.55);
+                         plot->style->faint, em * 0.075);
   place.x += ww_axis_get_label_width (plot->bar_axis, &plot->tick_font) + em * GAP;
   ww_frame_draw_title (plot->scene, &plot->label_font, plot->bar_label, plot->style->foreground,
-                       cells->top + cells->height / 2, place.x, em * PAD, plot->height - em * PAD, -90,
+                       plot->bar_top + plot->bar_height / 2, place.x, em * PAD, plot->height - em * PAD, -90,
                        TRUE);
 }
 

@@ -43,9 +43,10 @@ typedef struct
   WwFont font, note_font;
 } WwLegend;
 
-/* `rows`: side by side as far as `max_width` allows, else one above the other. */
+/* `rows`: side by side as far as `max_width` allows, else one above the other. `compact`: in small
+ * letters. */
 WwLegend *ww_legend_new (const WwPlotStyle *style, const WwLegendEntry *entries, gsize n_entries,
-                         const char *note, double max_width, gboolean rows);
+                         const char *note, double max_width, gboolean rows, gboolean compact);
 void ww_legend_free (WwLegend *legend);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwLegend, ww_legend_free)
 void ww_legend_draw (const WwLegend *legend, WwScene *scene, const WwPlotStyle *style, double x,

@@ -2,10 +2,16 @@
 
 #include <math.h>
 
-/* In parts of the font size. */
+/* In parts of the style's font size. */
+#define NORMAL_SIZE 0.92
+#define COMPACT_SIZE 0.76
+
+/* In parts of the legend's font size. */
 #define SAMPLE_WIDTH 2.1
 #define SAMPLE_GAP 0.5
 #define COLUMN_GAP 1.2
+
+#define MAX_NOTE_LINES 4
 
 static double
 row_height (const WwFont *font)
@@ -43,6 +49,27 @@ place_entries (WwLegend *legend, double max_width, gboolean rows)
   legend->height = legend->n_entries > 0 ? y + row_height (&legend->font) : 0;
 }
 
+/* Broken to lines of about the same length, so that no single word is left over. */
+static GPtrArray *
+wrap_balanced (const WwFont *font, const char *note, double width)
+{
+  GPtrArray *lines = ww_text_wrap (font, note, TRUE, width, MAX_NOTE_LINES);
+  guint n = lines->len;
+  WwTextExtents whole;
+
+  ww_text_measure (font, note, TRUE, &whole);
+  for (double narrower = whole.width / n * 1.01; n > 1 && narrower < width; narrower *= 1.04)
+    {
+      /* One line more than there may be shows whether it would have been needed. */
+      g_autoptr (GPtrArray) candidate = ww_text_wrap (font, note, TRUE, narrower, n + 1);
+      if (candidate->len != n)
+        continue;
+      g_ptr_array_unref (lines);
+      return g_steal_pointer (&candidate);
+    }
+  return lines;
+}
+
 static void
 place_note (WwLegend *legend, const char *note, double max_width, gboolean rows)
 {
@@ -53,7 +80,7 @@ place_note (WwLegend *legend, const char *note, double max_width, gboolean rows)
   if (note == NULL || *note == '\0')
     return;
   g_ptr_array_unref (legend->note);
-  legend->note = ww_text_wrap (&legend->note_font, note, TRUE, width, 3);
+  legend->note = wrap_balanced (&legend->note_font, note, width);
   for (guint i = 0; i < legend->note->len; i++)
     {
       WwTextExtents extents;
@@ -65,18 +92,19 @@ place_note (WwLegend *legend, const char *note, double max_width, gboolean rows)
 
 WwLegend *
 ww_legend_new (const WwPlotStyle *style, const WwLegendEntry *entries, gsize n_entries,
-               const char *note, double max_width, gboolean rows)
+               const char *note, double max_width, gboolean rows, gboolean compact)
 {
   WwLegend *legend = g_new0 (WwLegend, 1);
-  double sample = style->font_size * 0.92 * (SAMPLE_WIDTH + SAMPLE_GAP);
+  double size = style->font_size * (compact ? COMPACT_SIZE : NORMAL_SIZE);
+  double sample = size * (SAMPLE_WIDTH + SAMPLE_GAP);
 
   legend->n_entries = n_entries;
   legend->entries = g_memdup2 (entries, n_entries * sizeof *entries);
   legend->boxes = g_new0 (WwBox, n_entries);
   legend->labels = g_new0 (char *, n_entries + 1);
   legend->note = g_ptr_array_new_with_free_func (g_free);
-  legend->font = (WwFont) { style->font_family, style->font_size * 0.92, FALSE };
-  legend->note_font = (WwFont) { style->font_family, style->font_size * 0.78, FALSE };
+  legend->font = (WwFont) { style->font_family, size, FALSE };
+  legend->note_font = (WwFont) { style->font_family, size * 0.85, FALSE };
   for (gsize i = 0; i < n_entries; i++)
     legend->labels[i] = ww_text_fit (&legend->font, entries[i].label != NULL ? entries[i].label : "",
                                      TRUE, fmax (max_width - sample, 0));

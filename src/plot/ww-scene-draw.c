@@ -22,8 +22,8 @@ stroke_path (cairo_t *cr, const WwItem *item)
   cairo_stroke (cr);
 }
 
-/* Keeps the first, lowest, highest and last point of every pixel column of a line that goes from
- * left to right: nothing that could be seen is lost. Returns the number kept in `ret_points`, which
+/* Keeps the first, lowest, highest and last point of every pixel column that a line passes through:
+ * nothing that could be seen is lost. Returns the number kept in `ret_points`, which
  * has room for all. */
 static gsize
 decimate (const WwPoint *points, gsize n, double pixels_per_unit, WwPoint *ret_points)
@@ -64,6 +64,18 @@ draw_pieces (cairo_t *cr, const WwItem *item, const WwPoint *points, gsize n)
     }
 }
 
+/* The points to draw: on screen those that matter there, which the caller frees. */
+static WwPoint *
+thin_out (cairo_t *cr, const WwItem *item, gsize *ret_n)
+{
+  WwPoint *fewer = g_new (WwPoint, item->n_points);
+  cairo_matrix_t matrix;
+
+  cairo_get_matrix (cr, &matrix);
+  *ret_n = decimate (item->points, item->n_points, hypot (matrix.xx, matrix.yx), fewer);
+  return fewer;
+}
+
 static void
 draw_polyline (cairo_t *cr, const WwItem *item, gboolean screen)
 {
@@ -75,10 +87,7 @@ draw_polyline (cairo_t *cr, const WwItem *item, gboolean screen)
   cairo_set_line_cap (cr, item->dash[0] > 0 ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND);
   if (screen && n > PIECE)
     {
-      cairo_matrix_t matrix;
-      cairo_get_matrix (cr, &matrix);
-      fewer = g_new (WwPoint, n);
-      n = decimate (points, n, hypot (matrix.xx, matrix.yx), fewer);
+      fewer = thin_out (cr, item, &n);
       points = fewer;
       /* Pieces overlap where they meet, which a see-through or dashed line would show. */
       if (item->stroke.alpha >= 1 && item->dash[0] <= 0)
@@ -136,12 +145,26 @@ draw_marker (cairo_t *cr, const WwItem *item)
 }
 
 static void
-draw_polygon (cairo_t *cr, const WwItem *item)
+draw_polygon (cairo_t *cr, const WwItem *item, gboolean screen)
 {
-  for (gsize i = 0; i < item->n_points; i++)
-    cairo_line_to (cr, item->points[i].x, item->points[i].y);
+  gsize n = item->n_points;
+  g_autofree WwPoint *fewer = screen && n > 4 * PIECE ? thin_out (cr, item, &n) : NULL;
+  const WwPoint *points = fewer != NULL ? fewer : item->points;
+
+  for (gsize i = 0; i < n; i++)
+    cairo_line_to (cr, points[i].x, points[i].y);
   cairo_close_path (cr);
   paint_shape (cr, item);
+}
+
+/* On a bitmap, padding keeps the outer cells whole where their edge falls within a pixel. In a PDF it
+ * would only turn a plain image into a pattern. */
+static cairo_extend_t
+extend_for (cairo_t *cr)
+{
+  gboolean pdf = cairo_surface_get_type (cairo_get_target (cr)) == CAIRO_SURFACE_TYPE_PDF;
+
+  return pdf ? CAIRO_EXTEND_NONE : CAIRO_EXTEND_PAD;
 }
 
 static void
@@ -157,8 +180,7 @@ draw_image (cairo_t *cr, const WwItem *item)
   cairo_scale (cr, item->width / columns, item->height / rows);
   cairo_set_source_surface (cr, item->image, 0, 0);
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
-  /* Padding keeps the outer cells whole where the edge falls within a pixel. */
-  cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_PAD);
+  cairo_pattern_set_extend (cairo_get_source (cr), extend_for (cr));
   cairo_rectangle (cr, 0, 0, columns, rows);
   cairo_fill (cr);
   cairo_restore (cr);
@@ -194,7 +216,7 @@ draw_item (cairo_t *cr, const WwItem *item, gboolean screen)
       draw_polyline (cr, item, screen);
       break;
     case WW_ITEM_POLYGON:
-      draw_polygon (cr, item);
+      draw_polygon (cr, item, screen);
       break;
     case WW_ITEM_RECT:
       cairo_rectangle (cr, item->x, item->y, item->width, item->height);

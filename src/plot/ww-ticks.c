@@ -83,7 +83,7 @@ static void
 add_logarithmic (GArray *ticks, double min, double max, guint about)
 {
   static const double mantissas[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
-  static const double one_two_five[] = { 1, 2, 5 };
+  static const struct { double mantissas[3]; guint n; } between[] = { { { 1, 2, 5 }, 3 }, { { 1, 3 }, 2 } };
   static const int strides[] = { 1, 2, 3, 5, 10, 20, 50, 100, 200, 500 };
   double decades = log10 (max) - log10 (min);
 
@@ -95,17 +95,20 @@ add_logarithmic (GArray *ticks, double min, double max, guint about)
     }
   if (decades < 0.97)
     add_decades (ticks, min, max, mantissas, G_N_ELEMENTS (mantissas), 1);
-  if (decades < 2.35 && (ticks->len == 0 || ticks->len > about))
+  for (guint i = 0; i < G_N_ELEMENTS (between) && decades < 2.35 && (ticks->len == 0 || ticks->len > about); i++)
     {
       g_array_set_size (ticks, 0);
-      add_decades (ticks, min, max, one_two_five, G_N_ELEMENTS (one_two_five), 1);
+      add_decades (ticks, min, max, between[i].mantissas, between[i].n, 1);
     }
   for (guint i = 0; i < G_N_ELEMENTS (strides) && (ticks->len == 0 || ticks->len > about); i++)
     {
       g_array_set_size (ticks, 0);
       add_decades (ticks, min, max, mantissas, 1, strides[i]);
-      if (ticks->len == 0)
-        return;
+      if (ticks->len > 0 || i == 0)
+        continue;
+      /* The wider stride misses the range altogether. */
+      add_decades (ticks, min, max, mantissas, 1, strides[i - 1]);
+      g_array_set_size (ticks, MIN (ticks->len, about));
     }
 }
 

@@ -8,6 +8,8 @@
 static const WwReader *const readers[] = {
   &ww_checkpoint_reader,
   &ww_npy_reader,
+  &ww_refused_reader,
+  &ww_text_reader,
 };
 
 static WwSet *

@@ -1,0 +1,23 @@
+/* The bytes of a source from front to back, unpacked on the way if they are packed (gzip, xz, zstd,
+ * bzip2, and zip with a single member). */
+#pragma once
+
+#include "ww-source.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WwStream WwStream;
+
+/* WW_SET_ERROR_UNSUPPORTED for an archive with several members, by their names. */
+WwStream *ww_stream_open (WwSource *source, GError **error);
+void ww_stream_free (WwStream *stream); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwStream, ww_stream_free)
+
+/* Up to `length` bytes; 0 at the end, -1 with an error. */
+gssize ww_stream_read (WwStream *stream, void *buffer, gsize length, GError **error);
+/* How much of the source has been used, 0 to 1. */
+double ww_stream_get_fraction (const WwStream *stream);
+/* "gzip", or NULL where nothing is packed. */
+const char *ww_stream_get_packing (const WwStream *stream);
+
+G_END_DECLS

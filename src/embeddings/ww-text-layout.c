@@ -1,0 +1,374 @@
+#include "ww-text-layout.h"
+
+#include <string.h>
+
+#include "ww-decimal.h"
+#include "ww-set.h"
+
+/* So many lines are looked at: enough that one damaged line does not decide. */
+#define MAX_LINES 64
+#define MAX_SHOWN 40
+
+typedef struct
+{
+  const char *start, *end; /* trimmed */
+  gsize number;            /* in the file, from 1 */
+} Line;
+
+typedef struct
+{
+  WwSource *source;
+  Line lines[MAX_LINES];
+  guint n;
+  gboolean last_is_open; /* the file ends without a line break: its last line may be cut */
+} Sample;
+
+const char *
+ww_text_layout_trim (const WwTextLayout *layout, const char *start, const char *end)
+{
+  while (end > start && (end[-1] == '\r' || ww_text_layout_separates (layout, end[-1])))
+    end--;
+
+  return end;
+}
+
+const char *
+ww_text_layout_field_start (const WwTextLayout *layout, const char *start, const char *end)
+{
+  while (end > start && !ww_text_layout_separates (layout, end[-1]))
+    end--;
+
+  return end;
+}
+
+/* Whether a field as a whole is a number, finite or not. */
+static gboolean
+is_number (const char *start, const char *end)
+{
+  const char *stop = start;
+  float value;
+
+  return ww_decimal_parse (start, end, &stop, &value) != WW_DECIMAL_NO_NUMBER && stop == end;
+}
+
+/* The numbers at the end of a line, not counting its first field, which is the word or its
+ * beginning. */
+static gsize
+count_numbers (const WwTextLayout *layout, const Line *line)
+{
+  const char *end = line->end;
+  gsize n = 0;
+
+  for (;;)
+    {
+      const char *field = ww_text_layout_field_start (layout, line->start, end);
+
+      if (field == line->start || !is_number (field, end))
+        return n;
+      n++;
+      end = ww_text_layout_trim (layout, line->start, field);
+    }
+}
+
+static gsize
+count_fields (const WwTextLayout *layout, const Line *line)
+{
+  const char *end = line->end;
+  gsize n = 0;
+
+  while (end > line->start)
+    {
+      end = ww_text_layout_trim (layout, line->start,
+                                 ww_text_layout_field_start (layout, line->start, end));
+      n++;
+    }
+
+  return n;
+}
+
+static void
+split_lines (Sample *sample, const char *text, gsize length, gboolean complete)
+{
+  const WwTextLayout any = { TRUE, TRUE };
+  const char *at = text, *end = text + length;
+  gsize number = 0;
+
+  while (at < end && sample->n < MAX_LINES)
+    {
+      const char *newline = memchr (at, '\n', (gsize) (end - at));
+      const char *stop = newline != NULL ? newline : end;
+
+      /* A line that is cut by the end of the sample says nothing, unless it is all there is. */
+      if (newline == NULL && !complete && sample->n > 0)
+        break;
+      sample->lines[sample->n].number = ++number;
+      sample->lines[sample->n].start = at;
+      sample->lines[sample->n].end = ww_text_layout_trim (&any, at, stop);
+      if (sample->lines[sample->n].end > at)
+        {
+          sample->n++;
+          sample->last_is_open = newline == NULL;
+        }
+      at = newline != NULL ? newline + 1 : end;
+    }
+}
+
+static gboolean
+parse_count (const char *start, const char *end, gsize *ret_count)
+{
+  gsize count = 0;
+
+  if (start == end || end - start > 18)
+    return FALSE;
+  for (; start < end; start++)
+    {
+      if (!g_ascii_isdigit (*start))
+        return FALSE;
+      count = count * 10 + (gsize) (*start - '0');
+    }
+
+  *ret_count = count;
+  return TRUE;
+}
+
+/* Two whole numbers and nothing else. */
+static gboolean
+is_header (const Line *line, gsize *ret_words, gsize *ret_dims)
+{
+  const WwTextLayout any = { TRUE, TRUE };
+  const char *second = ww_text_layout_field_start (&any, line->start, line->end);
+  const char *first_end = ww_text_layout_trim (&any, line->start, second);
+
+  return second > line->start && parse_count (line->start, first_end, ret_words)
+         && parse_count (second, line->end, ret_dims);
+}
+
+/* Only byte 0x20 separates, unless the numbers are not to be had that way and tabs are there. */
+static void
+guess_separators (const Line *line, WwTextLayout *layout)
+{
+  const WwTextLayout by_space = { TRUE, FALSE }, by_tab = { FALSE, TRUE };
+  gsize spaces = count_numbers (&by_space, line), tabs = count_numbers (&by_tab, line);
+  const WwTextLayout both = { TRUE, TRUE };
+
+  layout->space = TRUE;
+  layout->tab = FALSE;
+  if (tabs > spaces && count_numbers (&both, line) == tabs)
+    {
+      layout->space = FALSE;
+      layout->tab = TRUE;
+    }
+  else if (count_numbers (&both, line) > spaces)
+    layout->tab = TRUE; /* "word<tab>1 2 3" */
+}
+
+/* The most frequent count of numbers; the smaller one of two that are as frequent. */
+static gsize
+guess_dims (const WwTextLayout *layout, const Line *lines, guint n)
+{
+  gsize counts[MAX_LINES];
+  gsize best = 0;
+  guint best_votes = 0;
+
+  for (guint i = 0; i < n; i++)
+    counts[i] = count_numbers (layout, &lines[i]);
+  for (guint i = 0; i < n; i++)
+    {
+      guint votes = 0;
+
+      for (guint k = 0; k < n; k++)
+        votes += counts[k] == counts[i];
+      if (votes > best_votes || (votes == best_votes && counts[i] < best))
+        {
+          best = counts[i];
+          best_votes = votes;
+        }
+    }
+
+  return best;
+}
+
+static char *
+dup_shown (const char *start, const char *end)
+{
+  gsize length = (gsize) MIN (end - start, MAX_SHOWN);
+  g_autofree char *valid = g_utf8_make_valid (start, (gssize) length);
+
+  for (char *c = valid; *c != '\0'; c++)
+    if ((guchar) *c < 32)
+      *c = ' ';
+  return g_strdup_printf ("%s%s", valid, (gsize) (end - start) > length ? "..." : "");
+}
+
+/* "0,25" where "0.25" is meant: what stands behind the word has a comma among digits, and nothing
+ * else that is no number. */
+static gboolean
+has_comma_decimals (const Line *line, const char **ret_field)
+{
+  const WwTextLayout any = { TRUE, TRUE };
+  const char *field = ww_text_layout_field_start (&any, line->start, line->end);
+  g_autofree char *dotted = g_strndup (field, (gsize) (line->end - field));
+  const char *end = line->end;
+
+  if (strchr (dotted, ',') == NULL || field == line->start)
+    return FALSE;
+  g_strdelimit (dotted, ",", '.');
+  if (!is_number (dotted, dotted + strlen (dotted)))
+    return FALSE;
+
+  /* The first of them is the one to show. */
+  while (field > line->start && (memchr (field, ',', (gsize) (end - field)) != NULL))
+    {
+      *ret_field = field;
+      end = ww_text_layout_trim (&any, line->start, field);
+      field = ww_text_layout_field_start (&any, line->start, end);
+    }
+  return TRUE;
+}
+
+static gboolean
+fail_without_numbers (const Sample *sample, const Line *line, GError **error)
+{
+  g_autofree char *shown = dup_shown (line->start, line->end);
+  const char *field = line->start;
+
+  if (has_comma_decimals (line, &field))
+    {
+      g_autofree char *number = dup_shown (field, line->end);
+
+      number[strcspn (number, " \t")] = '\0';
+      ww_source_set_error (sample->source, error, WW_SET_ERROR_NUMBER,
+                           "line %" G_GSIZE_FORMAT ", column %ld: \"%s\" has a decimal comma; a decimal dot was"
+                           " expected. To convert:\n"
+                           "  sed -E 's/ (-?[0-9]+),([0-9]+)/ \\1.\\2/g' in.txt > out.txt",
+                           line->number, g_utf8_strlen (line->start, field - line->start) + 1,
+                           number);
+    }
+  else
+    ww_source_set_error (sample->source, error, WW_SET_ERROR_UNKNOWN,
+                         "no kind of file that is known here. Line %" G_GSIZE_FORMAT " is \"%s\"; a table of word"
+                         " vectors has lines such as \"word 0.1 -0.2 0.3\". Also read: .npy arrays"
+                         " and folders with a BERT checkpoint", line->number, shown);
+  return FALSE;
+}
+
+/* Vectors without words, the words being in another file: each line begins with a number, and most of
+ * them with one that has a fraction, which a number that is a word rarely has. */
+static gboolean
+lacks_words (const WwTextLayout *layout, const Line *lines, guint n)
+{
+  guint fractions = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *start = lines[i].start, *end = start;
+
+      while (end < lines[i].end && !ww_text_layout_separates (layout, *end))
+        end++;
+      if (!is_number (start, end))
+        return FALSE;
+      fractions += memchr (start, '.', (gsize) (end - start)) != NULL;
+    }
+
+  return n > 1 && fractions * 2 > n;
+}
+
+static gboolean
+check_header (const Sample *sample, const WwTextLayout *layout, gsize declared_dims,
+              GError **error)
+{
+  if (declared_dims == layout->dims)
+    return TRUE;
+
+  ww_source_set_error (sample->source, error, WW_SET_ERROR_SHAPE,
+                       "line %" G_GSIZE_FORMAT " says %" G_GSIZE_FORMAT " numbers a line, line %"
+                       G_GSIZE_FORMAT " has %" G_GSIZE_FORMAT, sample->lines[0].number,
+                       declared_dims, sample->lines[1].number, layout->dims);
+  return FALSE;
+}
+
+/* The original word2vec writes the same header in front of binary numbers. A stray control character
+ * in a word of a web crawl does not make a file binary. */
+static gboolean
+is_binary (const char *text, gsize length)
+{
+  gsize controls = 0;
+
+  for (gsize i = 0; i < length; i++)
+    controls += (guchar) text[i] < 32 && text[i] != '\t' && text[i] != '\n' && text[i] != '\r';
+
+  return memchr (text, '\0', length) != NULL || controls > length / 100;
+}
+
+static gboolean
+refuse_binary (const Sample *sample, GError **error)
+{
+  gsize words, dims;
+
+  if (sample->n > 0 && is_header (&sample->lines[0], &words, &dims))
+    ww_source_set_error (sample->source, error, WW_SET_ERROR_REFUSED,
+                         "a word2vec file in binary form; the text form is read. To convert:\n"
+                         "  from gensim.models import KeyedVectors as K\n"
+                         "  K.load_word2vec_format('in.bin', binary=True)"
+                         ".save_word2vec_format('out.txt')");
+  else
+    ww_source_set_error (sample->source, error, WW_SET_ERROR_UNKNOWN,
+                         "binary content of no kind that is known here. Read are text tables of word"
+                         " vectors, .npy arrays and folders with a BERT checkpoint");
+  return FALSE;
+}
+
+gboolean
+ww_text_layout_guess (WwSource *source, const char *text, gsize length, gboolean complete,
+                      WwTextLayout *ret_layout, GError **error)
+{
+  Sample sample = { source };
+  WwTextLayout layout = { 0 };
+  gsize declared_dims = 0;
+  guint skip, n;
+
+  split_lines (&sample, text, length, complete);
+  if (is_binary (text, MIN (length, 65536)))
+    return refuse_binary (&sample, error);
+  if (sample.n == 0)
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_EMPTY, "nothing but empty lines");
+      return FALSE;
+    }
+
+  layout.has_header = is_header (&sample.lines[0], &layout.declared_words, &declared_dims);
+  if (layout.has_header && sample.n == 1 && declared_dims != 1)
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_TRUNCATED,
+                           "line 1 announces %" G_GSIZE_FORMAT " words of %" G_GSIZE_FORMAT
+                           " numbers, but no line follows", layout.declared_words, declared_dims);
+      return FALSE;
+    }
+  skip = layout.has_header && sample.n > 1 ? 1 : 0;
+  n = sample.n - skip;
+  guess_separators (&sample.lines[skip], &layout);
+  layout.dims = guess_dims (&layout, sample.lines + skip, n > 1 && sample.last_is_open ? n - 1 : n);
+  if (layout.dims == 0)
+    return fail_without_numbers (&sample, &sample.lines[skip], error);
+
+  /* Two whole numbers may also be a word that is a number and its only dimension. */
+  if (layout.has_header && layout.dims == 1 && declared_dims != 1
+      && (skip == 0 || count_fields (&layout, &sample.lines[1]) == 2))
+    layout.has_header = FALSE;
+  if (layout.has_header && skip == 0)
+    layout.has_header = FALSE;
+  if (layout.has_header && !check_header (&sample, &layout, declared_dims, error))
+    return FALSE;
+  if (lacks_words (&layout, sample.lines + skip, n))
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
+                           "every line begins with a number: vectors without their words (as the"
+                           " Embedding Projector stores them in two files). To join them:\n"
+                           "  cut -f1 metadata.tsv | paste - tensors.tsv > vectors.txt\n"
+                           "  (with \"tail -n +2 metadata.tsv | cut -f1\" if it has a header line)");
+      return FALSE;
+    }
+
+  *ret_layout = layout;
+  return TRUE;
+}

@@ -1,0 +1,519 @@
+/* GloVe, word2vec and fastText tables as text: a word and its d numbers on each line. */
+#include <string.h>
+
+#include "ww-decimal.h"
+#include "ww-stream.h"
+#include "ww-table-set.h"
+#include "ww-text-layout.h"
+
+#define FIRST_BUFFER (1 << 20)
+#define MAX_LINE_BYTES (16 * 1024 * 1024)
+#define MAX_SHOWN 30
+
+typedef struct
+{
+  WwSource *source;
+  WwStream *stream;
+  const WwOpening *opening;
+
+  char *buffer;
+  gsize length, capacity; /* bytes of `buffer` */
+  gboolean at_end;        /* the stream holds nothing more */
+
+  WwTextLayout layout;
+  gsize line; /* number of the line at hand, from 1 */
+
+  WwVocab *vocab;
+  float *floats;
+  gsize floats_capacity; /* rows */
+
+  gsize n_duplicates, n_invalid, n_wordless;
+  char *first_duplicate;
+  gsize first_duplicate_line, first_invalid_line, first_wordless_line;
+  gsize cut_line; /* the line that the end of the file cuts; 0: none */
+} Reader;
+
+static void
+reader_clear (Reader *reader)
+{
+  ww_stream_free (reader->stream);
+  ww_vocab_free (reader->vocab);
+  g_free (reader->buffer);
+  g_free (reader->floats);
+  g_free (reader->first_duplicate);
+}
+
+/* Line, column in characters, and what stands there. */
+static void
+fail_at (Reader *reader, const char *start, const char *at, const char *end, int code,
+         const char *expected, GError **error)
+{
+  g_autofree char *before = g_utf8_make_valid (start, at - start);
+  g_autofree char *found = g_utf8_make_valid (at, MIN (end - at, MAX_SHOWN));
+
+  ww_source_set_error (reader->source, error, code,
+                       "line %" G_GSIZE_FORMAT ", column %ld: \"%s\" %s", reader->line,
+                       g_utf8_strlen (before, -1) + 1, found, expected);
+}
+
+static gboolean
+fail_memory (Reader *reader, GError **error)
+{
+  ww_source_set_error (reader->source, error, WW_SET_ERROR_TOO_LARGE,
+                       "line %" G_GSIZE_FORMAT ": not enough memory for more words", reader->line);
+  return FALSE;
+}
+
+/* Room for one row more. The first guess comes from the size of the file, so that most tables are
+ * allocated once. */
+static float *
+reserve_row (Reader *reader, gsize line_length)
+{
+  gsize rows = ww_vocab_get_size (reader->vocab);
+
+  if (rows == reader->floats_capacity)
+    {
+      guint64 size = ww_source_get_size (reader->source);
+      guint64 guess = rows == 0 ? size / MAX (line_length, 1) + 16 : rows + rows / 2;
+      gsize values, bytes;
+      float *floats;
+
+      if (!g_size_checked_mul (&values, (gsize) guess, reader->layout.dims)
+          || !g_size_checked_mul (&bytes, values, sizeof (float)))
+        return NULL;
+      floats = g_try_realloc (reader->floats, bytes);
+      if (floats == NULL)
+        return NULL;
+      reader->floats = floats;
+      reader->floats_capacity = (gsize) guess;
+    }
+
+  return reader->floats + rows * reader->layout.dims;
+}
+
+/* The numbers of a line from `at` on. TRUE if there are exactly d and nothing more; most lines are
+ * read by this one pass. */
+static gboolean
+parse_numbers (Reader *reader, const char *at, const char *end, float *row)
+{
+  for (gsize c = 0; c < reader->layout.dims; c++)
+    {
+      const char *stop;
+
+      while (at < end && ww_text_layout_separates (&reader->layout, *at))
+        at++;
+      if (ww_decimal_parse (at, end, &stop, &row[c]) != WW_DECIMAL_OK
+          || (stop < end && !ww_text_layout_separates (&reader->layout, *stop)))
+        return FALSE;
+      at = stop;
+    }
+
+  return at == end;
+}
+
+typedef enum
+{
+  LINE_GOOD,
+  LINE_SHORT, /* too few numbers, or the last one is none: as the end of a cut file looks */
+  LINE_BAD,
+} LineResult;
+
+/* The slow way, for words with separators in them and for lines with something wrong: the last d
+ * fields are the numbers. Finds where the word ends, or says what is wrong first. */
+static LineResult
+find_word_end (Reader *reader, const char *start, const char *end, const char **ret_word_end,
+               GError **error)
+{
+  const WwTextLayout *layout = &reader->layout;
+  const char *at = end, *bad = NULL, *bad_end = NULL;
+  gboolean non_finite = FALSE;
+
+  for (gsize c = layout->dims; c > 0; c--)
+    {
+      const char *field = ww_text_layout_field_start (layout, start, at), *stop = NULL;
+      WwDecimalResult result;
+      float value;
+
+      if (field == start)
+        {
+          ww_source_set_error (reader->source, error, WW_SET_ERROR_SHAPE,
+                               "line %" G_GSIZE_FORMAT ": %" G_GSIZE_FORMAT " fields; a word and %"
+                               G_GSIZE_FORMAT " numbers were expected", reader->line,
+                               layout->dims - c + (at > start), layout->dims);
+          return LINE_SHORT;
+        }
+      result = ww_decimal_parse (field, at, &stop, &value);
+      if (result != WW_DECIMAL_OK || stop != at)
+        {
+          bad = field;
+          bad_end = at;
+          non_finite = result == WW_DECIMAL_NON_FINITE && stop == at;
+        }
+      at = ww_text_layout_trim (layout, start, field);
+    }
+
+  if (bad == NULL)
+    {
+      *ret_word_end = at;
+      return LINE_GOOD;
+    }
+  fail_at (reader, start, bad, bad_end, non_finite ? WW_SET_ERROR_NON_FINITE : WW_SET_ERROR_NUMBER,
+           non_finite ? "is no finite number of single precision"
+           : memchr (bad, ',', (gsize) (bad_end - bad)) != NULL
+             ? "is no number; with a decimal comma it must be written with a dot"
+             : "is no number", error);
+  return bad_end == end && !non_finite ? LINE_SHORT : LINE_BAD;
+}
+
+/* A word with a space may end in anything, but not in what looks like one more value of the vector:
+ * then the line has too many numbers. */
+static gboolean
+check_word (Reader *reader, const char *start, const char *word_end, GError **error)
+{
+  const char *last = ww_text_layout_field_start (&reader->layout, start, word_end), *stop;
+  float value;
+
+  if (last > start && ww_decimal_parse (last, word_end, &stop, &value) == WW_DECIMAL_OK
+      && stop == word_end && memchr (last, '.', (gsize) (word_end - last)) != NULL)
+    {
+      ww_source_set_error (reader->source, error, WW_SET_ERROR_SHAPE,
+                           "line %" G_GSIZE_FORMAT ": more than %" G_GSIZE_FORMAT
+                           " numbers, as the other lines have", reader->line, reader->layout.dims);
+      return FALSE;
+    }
+  last = memchr (start, '\0', (gsize) (word_end - start));
+  if (last != NULL)
+    {
+      fail_at (reader, start, last, last, WW_SET_ERROR_MALFORMED, "is a NUL byte inside a word",
+               error);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+append_word (Reader *reader, const char *word, gsize length, GError **error)
+{
+  g_autofree char *valid = NULL;
+  guint32 id;
+
+  if (!g_utf8_validate_len (word, length, NULL))
+    {
+      if (reader->n_invalid++ == 0)
+        reader->first_invalid_line = reader->line;
+      valid = g_utf8_make_valid (word, (gssize) length);
+      word = valid;
+      length = strlen (valid);
+    }
+  if (ww_vocab_lookup (reader->vocab, word, length, &id))
+    {
+      if (reader->n_duplicates++ == 0)
+        {
+          reader->first_duplicate = g_strndup (word, length);
+          reader->first_duplicate_line = reader->line;
+        }
+      return TRUE;
+    }
+
+  return ww_vocab_append (reader->vocab, word, length) != WW_VOCAB_FULL
+         || fail_memory (reader, error);
+}
+
+static const char *
+find_first_separator (const WwTextLayout *layout, const char *start, const char *end)
+{
+  if (!layout->tab)
+    {
+      const char *found = memchr (start, ' ', (gsize) (end - start));
+
+      return found != NULL ? found : end;
+    }
+
+  while (start < end && !ww_text_layout_separates (layout, *start))
+    start++;
+  return start;
+}
+
+static LineResult
+parse_line (Reader *reader, const char *start, const char *end, GError **error)
+{
+  const char *word_end;
+  float *row;
+
+  end = ww_text_layout_trim (&reader->layout, start, end);
+  if (end == start)
+    return LINE_GOOD; /* an empty line holds nothing that could be lost */
+
+  row = reserve_row (reader, (gsize) (end - start));
+  if (row == NULL)
+    {
+      fail_memory (reader, error);
+      return LINE_BAD;
+    }
+
+  word_end = find_first_separator (&reader->layout, start, end);
+  if (!parse_numbers (reader, word_end, end, row))
+    {
+      LineResult result = find_word_end (reader, start, end, &word_end, error);
+
+      if (result != LINE_GOOD)
+        return result;
+      if (!check_word (reader, start, word_end, error))
+        return LINE_BAD;
+      parse_numbers (reader, word_end, end, row);
+    }
+  else if (memchr (start, '\0', (gsize) (word_end - start)) != NULL
+           && !check_word (reader, start, word_end, error))
+    return LINE_BAD;
+
+  if (word_end == start)
+    {
+      if (reader->n_wordless++ == 0)
+        reader->first_wordless_line = reader->line;
+      return LINE_GOOD;
+    }
+  return append_word (reader, start, (gsize) (word_end - start), error) ? LINE_GOOD : LINE_BAD;
+}
+
+/* Fills the buffer as far as it goes. */
+static gboolean
+fill (Reader *reader, GError **error)
+{
+  while (!reader->at_end && reader->length < reader->capacity)
+    {
+      gssize got = ww_stream_read (reader->stream, reader->buffer + reader->length,
+                                   reader->capacity - reader->length, error);
+
+      if (got < 0)
+        return FALSE;
+      reader->at_end = got == 0;
+      reader->length += (gsize) got;
+    }
+
+  return TRUE;
+}
+
+/* A line longer than the buffer: a larger one, up to the limit. */
+static gboolean
+grow (Reader *reader, GError **error)
+{
+  char *buffer;
+
+  if (reader->capacity >= MAX_LINE_BYTES)
+    {
+      ww_source_set_error (reader->source, error, WW_SET_ERROR_TOO_LARGE,
+                           "line %" G_GSIZE_FORMAT " has more than %d bytes", reader->line + 1,
+                           MAX_LINE_BYTES);
+      return FALSE;
+    }
+  buffer = g_try_realloc (reader->buffer, reader->capacity * 2);
+  if (buffer == NULL)
+    return fail_memory (reader, error);
+
+  reader->buffer = buffer;
+  reader->capacity *= 2;
+  return fill (reader, error);
+}
+
+/* The last line without a line break: it may be whole, or it may be where a copy was cut off. A cut
+ * line is left out with a warning, so that the words before it can be used. */
+static gboolean
+parse_last_line (Reader *reader, const char *start, const char *end, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  LineResult result = parse_line (reader, start, end, &local);
+
+  if (result == LINE_GOOD)
+    return TRUE;
+  if (result == LINE_SHORT && ww_vocab_get_size (reader->vocab) > 0)
+    {
+      reader->cut_line = reader->line;
+      return TRUE;
+    }
+  if (result == LINE_SHORT)
+    local->code = WW_SET_ERROR_TRUNCATED;
+
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+/* All whole lines of the buffer; what is left of it moves to the front. */
+static gboolean
+parse_buffer (Reader *reader, GError **error)
+{
+  char *at = reader->buffer, *end = reader->buffer + reader->length, *newline;
+
+  while (at < end && (newline = memchr (at, '\n', (gsize) (end - at))) != NULL)
+    {
+      reader->line++;
+      if (reader->line == 1 && reader->layout.has_header)
+        ;
+      else if (parse_line (reader, at, newline, error) != LINE_GOOD)
+        return FALSE;
+      at = newline + 1;
+    }
+  if (reader->at_end && at < end)
+    {
+      reader->line++;
+      if (!parse_last_line (reader, at, end, error))
+        return FALSE;
+      at = end;
+    }
+
+  reader->length = (gsize) (end - at);
+  memmove (reader->buffer, at, reader->length);
+  return TRUE;
+}
+
+static gboolean
+report (Reader *reader, GError **error)
+{
+  const WwOpening *opening = reader->opening;
+
+  if (g_cancellable_set_error_if_cancelled (opening->cancellable, error))
+    return FALSE;
+  if (opening->progress != NULL)
+    opening->progress (ww_stream_get_fraction (reader->stream), opening->user_data);
+  return TRUE;
+}
+
+/* The first buffer decides how lines are built. */
+static gboolean
+begin (Reader *reader, GError **error)
+{
+  reader->stream = ww_stream_open (reader->source, error);
+  if (reader->stream == NULL)
+    return FALSE;
+
+  reader->vocab = ww_vocab_new ();
+  reader->capacity = FIRST_BUFFER;
+  reader->buffer = g_malloc (reader->capacity);
+  if (!fill (reader, error))
+    return FALSE;
+  while (!reader->at_end && memchr (reader->buffer, '\n', reader->length) == NULL)
+    if (!grow (reader, error))
+      return FALSE;
+
+  if (reader->length >= 3 && memcmp (reader->buffer, "\xef\xbb\xbf", 3) == 0)
+    {
+      reader->length -= 3;
+      memmove (reader->buffer, reader->buffer + 3, reader->length);
+    }
+  if (!ww_text_layout_guess (reader->source, reader->buffer, reader->length, reader->at_end,
+                             &reader->layout, error))
+    return FALSE;
+  if (reader->layout.dims > WW_MAX_DIMS)
+    {
+      ww_source_set_error (reader->source, error, WW_SET_ERROR_TOO_LARGE,
+                           "%" G_GSIZE_FORMAT " numbers a line; at most %d are accepted",
+                           reader->layout.dims, WW_MAX_DIMS);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+read_rows (Reader *reader, GError **error)
+{
+  for (;;)
+    {
+      gsize before = reader->length;
+
+      if (!report (reader, error) || !parse_buffer (reader, error))
+        return FALSE;
+      if (reader->at_end)
+        break;
+      if (reader->length == before && before == reader->capacity)
+        {
+          if (!grow (reader, error))
+            return FALSE;
+        }
+      else if (!fill (reader, error))
+        return FALSE;
+    }
+
+  if (ww_vocab_get_size (reader->vocab) == 0)
+    {
+      ww_source_set_error (reader->source, error, WW_SET_ERROR_EMPTY,
+                           "%" G_GSIZE_FORMAT " lines, but no word with its numbers", reader->line);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+add_warnings (const Reader *reader, WwSet *set)
+{
+  gsize words = ww_vocab_get_size (reader->vocab) + reader->n_duplicates + reader->n_wordless;
+
+  if (reader->cut_line != 0)
+    ww_set_add_warning (set, "Line %" G_GSIZE_FORMAT " is cut off by the end of the file; it was"
+                        " left out", reader->cut_line);
+  if (reader->layout.has_header && reader->layout.declared_words != words)
+    ww_set_add_warning (set, "Line 1 announces %" G_GSIZE_FORMAT " words, the file has %"
+                        G_GSIZE_FORMAT "; it may be incomplete", reader->layout.declared_words,
+                        words);
+  if (reader->n_duplicates > 0)
+    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " duplicate %s (\"%s\" on line %" G_GSIZE_FORMAT
+                        "); the first of each was kept", reader->n_duplicates,
+                        reader->n_duplicates == 1 ? "word" : "words", reader->first_duplicate,
+                        reader->first_duplicate_line);
+  if (reader->n_invalid > 0)
+    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " %s not in UTF-8 (line %" G_GSIZE_FORMAT
+                        "); unreadable bytes are shown as \"\357\277\275\"", reader->n_invalid,
+                        reader->n_invalid == 1 ? "word is" : "words are",
+                        reader->first_invalid_line);
+  if (reader->n_wordless > 0)
+    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " %s numbers but no word (line %" G_GSIZE_FORMAT
+                        "); left out", reader->n_wordless,
+                        reader->n_wordless == 1 ? "line has" : "lines have",
+                        reader->first_wordless_line);
+}
+
+static WwSet *
+make_set (Reader *reader, const char *name)
+{
+  const char *packing = ww_stream_get_packing (reader->stream);
+  g_autofree char *format =
+    g_strdup_printf ("%s text%s%s", reader->layout.has_header ? "word2vec" : "GloVe",
+                     packing != NULL ? ", " : "", packing != NULL ? packing : "");
+  WwTable *table = g_new0 (WwTable, 1);
+  float *floats;
+  WwSet *set;
+
+  table->dtype = WW_DTYPE_F32;
+  table->rows = ww_vocab_get_size (reader->vocab);
+  table->cols = reader->layout.dims;
+  floats = g_try_realloc (reader->floats, table->rows * table->cols * sizeof (float));
+  table->floats = floats != NULL ? floats : reader->floats;
+  reader->floats = NULL;
+  set = ww_table_set_new (name, format, reader->source, reader->vocab, table);
+  add_warnings (reader, set);
+  reader->vocab = NULL;
+  return set;
+}
+
+static gboolean
+recognises (const WwProbe *probe)
+{
+  return probe->source != NULL;
+}
+
+static WwSet *
+open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
+{
+  g_autofree char *name = g_file_get_basename (probe->file);
+  Reader reader = { probe->source };
+  WwSet *set = NULL;
+
+  reader.opening = opening;
+  if (begin (&reader, error) && read_rows (&reader, error))
+    set = make_set (&reader, name);
+
+  reader_clear (&reader);
+  return set;
+}
+
+const WwReader ww_text_reader = { recognises, open_probe };

@@ -189,6 +189,7 @@ ww_nudge_report_get_scene (const WwNudgeReport *report, double width_pt, double 
 
   static const WwNudgeView views[] = { WW_NUDGE_VIEW_BEFORE, WW_NUDGE_VIEW_AFTER, WW_NUDGE_VIEW_DIFFERENCE };
   g_auto (Page) page = { 0 };
+  WwPlotStyle small = *style;
   double column = width_pt / G_N_ELEMENTS (views);
   double top = 0, row = 0;
   guint n_rows = 0;
@@ -196,8 +197,11 @@ ww_nudge_report_get_scene (const WwNudgeReport *report, double width_pt, double 
   for (guint i = 0; i < G_N_ELEMENTS (attention_maps); i++)
     n_rows += has_attention (report->nudge, attention_maps[i]);
 
-  /* The heatmaps are square and get what the bars, a third of a row at least, leave over. */
-  row = n_rows == 0 ? 0 : MIN (column, height_pt / (n_rows + 0.6));
+  /* Three panels share a width that one figure has alone: a little less for the text of each. The
+   * cells are square beside a colour bar, hence a row is lower than a column is wide; the bars get
+   * what the heatmaps leave over, half a row at least. */
+  small.font_size *= 0.85;
+  row = n_rows == 0 ? 0 : MIN (column * 0.87, height_pt / (n_rows + 0.5));
   for (guint i = 0; i < G_N_ELEMENTS (attention_maps); i++)
     {
       if (!has_attention (report->nudge, attention_maps[i]))
@@ -205,7 +209,7 @@ ww_nudge_report_get_scene (const WwNudgeReport *report, double width_pt, double 
 
       for (guint j = 0; j < G_N_ELEMENTS (views); j++)
         page_add (&page,
-                  ww_nudge_report_get_heatmap (report, attention_maps[i], views[j], column, row, style, NULL),
+                  ww_nudge_report_get_heatmap (report, attention_maps[i], views[j], column, row, &small, NULL),
                   column * j, top);
       top += row;
     }

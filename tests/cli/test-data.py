@@ -1,0 +1,430 @@
+"""context, tokens, info, features, attention and ws: what they write, checked by code of its own."""
+
+import math
+import os
+import random
+import re
+import shutil
+
+from harness import (Skip, attention, case, close, dot, equal, features, flat, make_npy, norm, read_npy, read_rows,
+                     relative_change, run_main, true)
+
+TEXT = "I love her much"
+WS_KEYS = ["map", "n", "d", "token", "ws", "upper_bound", "delta_norm", "radius", "evaluations", "seconds", "seed",
+           "effort", "version"]
+
+
+def gaussian(rows, columns, scale, seed):
+    """A Gaussian matrix as rows, and its .npy."""
+    numbers = random.Random(seed)
+    values = [[numbers.gauss(0, scale) for _ in range(columns)] for _ in range(rows)]
+    return values, make_npy((rows, columns), flat(values))
+
+
+def small_case(cli, n=5, d=8, seed=4):
+    """A context and weights that plain Python evaluates in no time."""
+    x, data = gaussian(n, d, 1.0, seed)
+    cli.write("X.npy", data)
+    w, data = gaussian(d, d, 1 / math.sqrt(d), seed + 1)
+    cli.write("W.npy", data)
+    v, data = gaussian(20, n * d, 1 / math.sqrt(n * d), seed + 2)
+    cli.write("V.npy", data)
+    return x, {"raf": ("W.npy", w), "relu-raf": ("W.npy", w), "rf": ("V.npy", v)}
+
+
+def copy_reference(cli, options, name):
+    for folder in (os.path.join(options["source"], "tests", "reference"),
+                   os.path.join(options["shared"], "reference")):
+        path = os.path.join(folder, name)
+        if os.path.exists(path):
+            shutil.copy(path, cli.path(name))
+            return
+    raise Skip(f"{name} is not here")
+
+
+def without_time(text):
+    return re.sub(r'"seconds": [^,]*', '"seconds": 0', text)
+
+
+def describe_tokens(cli, *arguments, **named):
+    found = cli.json("tokens", "--json", *arguments, **named)
+    equal(list(found), ["ids", "tokens", "unknown"], "members of tokens --json")
+    return found
+
+
+# ---- tokens and info ----
+
+@case
+def tokens_of_a_text(cli, options):
+    found = describe_tokens(cli, "--text", TEXT)
+    equal(found["tokens"], ["[CLS]", "i", "love", "her", "much", "[SEP]"], "tokens")
+    equal(found["unknown"], [], "unknown")
+    equal(len(set(found["ids"])), 6, "ids")
+    bare = describe_tokens(cli, "--text", TEXT, "--no-special")
+    equal(bare["ids"], found["ids"][1:-1], "ids without the special tokens")
+    again = describe_tokens(cli, "--ids", ",".join(str(i) for i in found["ids"]))
+    equal(again["tokens"], found["tokens"], "tokens of ids")
+
+
+@case
+def unknown_tokens(cli, options):
+    found = describe_tokens(cli, "--text", "love \U0001f986 much")
+    equal(found["unknown"], [2], "positions of the unknown")
+    equal(found["tokens"][2], "[UNK]", "the unknown token")
+    table = cli.text("tokens", "--text", "love \U0001f986 much").splitlines()
+    equal(len(table), 5, "rows of the table")
+    equal(table[2].split()[0], "2", "positions count from 0")
+    true("unknown" in table[2] and "special" in table[0], "\n".join(table))
+
+
+@case
+def text_from_everywhere(cli, options):
+    expected = describe_tokens(cli, "--text", TEXT)
+    cli.write("text.txt", TEXT + "\n")
+    cli.write("bom.txt", "\ufeff" + TEXT + "\r\n")
+    equal(describe_tokens(cli, "--text-file", "text.txt"), expected, "from a file")
+    equal(describe_tokens(cli, "--text-file=bom.txt"), expected, "from a file with a byte order mark")
+    equal(describe_tokens(cli, "--text-file", "-", stdin=TEXT), expected, "from standard input")
+    equal(describe_tokens(cli, "--set", cli.text("info", "list").split()[0], "--text", TEXT), expected, "by name")
+
+
+@case
+def umlauts_in_any_locale(cli, options):
+    expected = describe_tokens(cli, "--text", "Größe über alles")
+    for locale in ("C", "C.UTF-8", "POSIX"):
+        found = cli.json("tokens", "--json", "--text", "Größe über alles",
+                         environment={"LC_ALL": locale, "LANG": locale})
+        equal(found, expected, locale)
+
+
+@case
+def info_of_the_sample(cli, options):
+    found = cli.json("info", "--json")
+    equal(found["kind"], "checkpoint", "kind")
+    equal(found["dims"], 384, "dims")
+    equal(found["layers"], ["word", "0"], "layers")
+    true(re.fullmatch("[0-9a-f]{64}", found["sha256"]), "SHA-256")
+    text = cli.text("info")
+    true(found["sha256"] in text and "384" in text and str(found["entries"]) in text, text)
+
+
+@case
+def words_from_a_table(cli, options):
+    cli.write("words.txt", "alpha 3 0 4\nbeta 0 5 0\ngamma 1 1 1\n")
+    found = describe_tokens(cli, "--set", "words.txt", "--text", "gamma nothing alpha")
+    equal(found["ids"], [2, None, 0], "ids")
+    equal(found["unknown"], [1], "unknown")
+    cli.text("context", "--set", "words.txt", "--text", "gamma nothing alpha", "--normalise", "none", "--output", "X")
+    equal(read_rows(cli.path("X")), [[1, 1, 1], [3, 0, 4]], "rows of the known words")
+    equal(cli.json("info", "words.txt", "--json")["kind"], "words", "kind")
+
+
+# ---- context ----
+
+def context(cli, *arguments):
+    cli.text("context", *arguments, "--output", "context.npy")
+    return read_rows(cli.path("context.npy"))
+
+
+@case
+def context_of_a_text(cli, options):
+    rows = context(cli, "--text", TEXT)
+    equal((len(rows), len(rows[0])), (6, 384), "shape")
+    for row in rows:
+        close(norm(row), math.sqrt(384), what="norm of a row")
+    equal(context(cli, "--text", TEXT, "--normalise", "paper"), rows, "the default is paper")
+    equal(context(cli, "--text", TEXT, "--layer", "0"), rows, "the default is layer 0")
+    true(context(cli, "--text", TEXT, "--layer", "word") != rows, "layers differ")
+
+
+@case
+def normalisations_agree(cli, options):
+    raw = context(cli, "--text", TEXT, "--normalise", "none")
+    paper = context(cli, "--text", TEXT)
+    centred = context(cli, "--text", TEXT, "--normalise", "centre")
+    d = len(raw[0])
+    means = [math.fsum(column) / len(raw) for column in zip(*raw)]
+    for i, row in enumerate(raw):
+        scale = math.sqrt(d) / norm(row)
+        middle = [value - mean for value, mean in zip(row, means)]
+        middle_scale = math.sqrt(d) / norm(middle)
+        for j in range(d):
+            close(paper[i][j], row[j] * scale, absolute=1e-12, what="paper")
+            close(centred[i][j], middle[j] * middle_scale, relative=1e-7, absolute=1e-9, what="centre")
+
+
+@case
+def dims_cut_before_normalising(cli, options):
+    raw = context(cli, "--text", TEXT, "--normalise", "none")
+    cut = context(cli, "--text", TEXT, "--dims", "16")
+    equal(len(cut[0]), 16, "columns")
+    for row, full in zip(cut, raw):
+        for value, stored in zip(row, full):
+            close(value, stored * 4 / norm(full[:16]), absolute=1e-12, what="entry")
+
+
+@case
+def a_ready_context_is_taken_as_it_is(cli, options):
+    x, _ = small_case(cli)
+    equal(context(cli, "--context", "X.npy"), x, "--context")
+    equal(context(cli, "--context", "X.npy", "--normalise", "none", "--dims", "3"), [row[:3] for row in x], "--dims")
+    scaled = context(cli, "--context", "X.npy", "--normalise", "paper")
+    close(norm(scaled[0]), math.sqrt(8), what="scaled when asked")
+    # As a set it is a set: scaled unless told otherwise.
+    equal(context(cli, "--set", "X.npy"), scaled, "--set")
+    equal(context(cli, "--set=X.npy", "--normalise=none"), x, "--set as stored")
+
+
+@case
+def float32_context(cli, options):
+    copy_reference(cli, options, "gauss-n10-d64.X.npy")
+    shape, values = read_npy(cli.path("gauss-n10-d64.X.npy"))
+    equal(flat(context(cli, "--context", "gauss-n10-d64.X.npy")), values, "float32 is widened exactly")
+
+
+# ---- features and attention ----
+
+@case
+def features_by_the_definition(cli, options):
+    x, weights = small_case(cli)
+    for name, (file, values) in weights.items():
+        cli.text("features", "--map", name, "--context", "X.npy", "--weights", file, "--output", "phi.npy")
+        shape, found = read_npy(cli.path("phi.npy"))
+        equal(shape, (20,) if name == "rf" else (5, 8), f"{name}: shape")
+        for a, b in zip(found, features(name, x, values)):
+            close(a, b, absolute=1e-13, what=name)
+
+
+@case
+def features_of_the_reference(cli, options):
+    for name in ("raf", "relu-raf", "rf"):
+        stem = "gauss-n10-d64"
+        weights = f"{stem}.V.npy" if name == "rf" else f"{stem}.W.npy"
+        for file in (f"{stem}.X.npy", weights, f"{stem}.{name}.phi.npy"):
+            copy_reference(cli, options, file)
+        cli.text("features", "--map", name, "--context", f"{stem}.X.npy", "--weights", weights, "--output", "phi.npy")
+        shape, found = read_npy(cli.path("phi.npy"))
+        expected_shape, expected = read_npy(cli.path(f"{stem}.{name}.phi.npy"))
+        equal(shape, expected_shape, name)
+        difference = norm([a - b for a, b in zip(found, expected)])
+        true(difference <= 1e-9 * norm(expected), f"{name}: {difference:g}")
+
+
+@case
+def features_of_a_seed(cli, options):
+    small_case(cli)
+    for name in ("rf", "relu-raf", "raf"):
+        first = ["features", "--map", name, "--context", "X.npy"]
+        cli.text(*first, "--output", "default.npy")
+        cli.text(*first, "--seed", "1", "--output", "one.npy")
+        cli.text(*first, "--seed", "2", "--output", "two.npy")
+        equal(cli.bytes("default.npy"), cli.bytes("one.npy"), f"{name}: the default seed is 1")
+        true(cli.bytes("one.npy") != cli.bytes("two.npy"), f"{name}: seeds differ")
+    cli.text("features", "--map", "rf", "--context", "X.npy", "--output", "phi.npy")
+    equal(read_npy(cli.path("phi.npy"))[0], (4096,), "the default k")
+    cli.text("features", "--map", "rf", "--context", "X.npy", "--features", "nd", "--output", "phi.npy")
+    equal(read_npy(cli.path("phi.npy"))[0], (40,), "k = nd")
+
+
+@case
+def attention_by_the_definition(cli, options):
+    x, weights = small_case(cli)
+    for name in ("raf", "relu-raf"):
+        file, w = weights[name]
+        cli.text("attention", "--map", name, "--context", "X.npy", "--weights", file, "--output", "A.npy")
+        found = read_rows(cli.path("A.npy"))
+        for a, b in zip(flat(found), flat(attention(x, w, name == "raf"))):
+            close(a, b, absolute=1e-14, what=name)
+
+
+@case
+def attention_makes_the_features(cli, options):
+    for name in ("raf", "relu-raf"):
+        line = ["--map", name, "--text", TEXT, "--seed", "9"]
+        cli.text("attention", *line, "--output", "A.npy")
+        cli.text("features", *line, "--output", "phi.npy")
+        a, phi = read_rows(cli.path("A.npy")), read_rows(cli.path("phi.npy"))
+        x = context(cli, "--text", TEXT)
+        for row, expected in zip(a, phi):
+            close(math.fsum(row), 1, relative=1e-12, what="a row of weights")
+            for j, column in enumerate(zip(*x)):
+                close(dot(row, column), expected[j], absolute=1e-10, what=name)
+
+
+@case
+def trained_attention(cli, options):
+    heads = []
+    for head in range(12):
+        cli.text("attention", "--text", TEXT, "--layer", "1", "--head", str(head), "--output", "A.npy")
+        heads.append(flat(read_rows(cli.path("A.npy"))))
+    for arguments in (["--layer", "1"], ["--head", "mean"], ["--layer", "1", "--head", "mean"]):
+        cli.text("attention", "--text", TEXT, *arguments, "--output", "A.npy")
+        rows = read_rows(cli.path("A.npy"))
+        for row in rows:
+            close(math.fsum(row), 1, relative=1e-6, what="a row of weights")
+        for found, values in zip(flat(rows), zip(*heads)):
+            close(found, math.fsum(values) / 12, relative=1e-6, absolute=1e-9, what=str(arguments))
+
+
+@case
+def trained_attention_of_the_reference(cli, options):
+    path = os.path.join(options["shared"], "reference", "checkpoint", "love-much.attention.npy")
+    if not os.path.exists(path):
+        raise Skip("the reference checkpoint is not here")
+    shape, values = read_npy(path)
+    equal(shape, (6, 12, 6, 6), "reference")
+    for head in (0, 11):
+        cli.text("attention", "--text", TEXT, "--layer", "1", "--head", str(head), "--output", "A.npy")
+        expected = values[head * 36:(head + 1) * 36]
+        for found, value in zip(flat(read_rows(cli.path("A.npy"))), expected):
+            close(found, value, absolute=2e-3, what=f"head {head}, to the accuracy of float16")
+
+
+# ---- ws ----
+
+@case
+def ws_is_what_its_nudge_does(cli, options):
+    x, weights = small_case(cli)
+    for name, (file, values) in weights.items():
+        for token, radius in ((0, 1.0), (3, 0.5)):
+            found = cli.json("ws", "--map", name, "--context", "X.npy", "--weights", file, "--token", str(token),
+                             "--radius", str(radius), "--delta", "delta.npy", "--json")
+            extra = ["features"] if name == "rf" else []
+            equal(list(found), WS_KEYS + extra, "members")
+            shape, delta = read_npy(cli.path("delta.npy"))
+            equal(shape, (8,), "shape of the nudge")
+            what = f"{name}, token {token}"
+            close(found["ws"], relative_change(name, x, values, token, delta), what=what)
+            close(found["delta_norm"], norm(delta), relative=1e-12, what=what)
+            true(norm(delta) <= radius * math.sqrt(8) * (1 + 1e-6), f"{what}: the nudge is too long")
+            equal((found["map"], found["n"], found["d"], found["token"]), (name, 5, 8, token), what)
+            equal(found["upper_bound"], None, what)
+            equal((found["radius"], found["effort"], found["seed"]), (radius, "normal", 1), what)
+            true(found["evaluations"] > 0 and found["seconds"] >= 0, what)
+
+
+@case
+def ws_beats_random_nudges(cli, options):
+    x, weights = small_case(cli)
+    numbers = random.Random(8)
+    for name, (file, values) in weights.items():
+        found = cli.json("ws", "--map", name, "--context", "X.npy", "--weights", file, "--json")["ws"]
+        for _ in range(200):
+            delta = [numbers.gauss(0, 1) for _ in range(8)]
+            scale = math.sqrt(8) / norm(delta)
+            change = relative_change(name, x, values, 0, [value * scale for value in delta])
+            true(change <= found * (1 + 1e-9), f"{name}: a random nudge does {change}, the search found {found}")
+
+
+@case
+def ws_of_a_seed_is_of_its_features(cli, options):
+    for name in ("raf", "relu-raf"):
+        line = ["--map", name, "--text", TEXT, "--seed", "5"]
+        found = cli.json("ws", *line, "--token", "2", "--effort", "quick", "--delta", "delta.npy", "--json")
+        x = context(cli, "--text", TEXT)
+        delta = read_npy(cli.path("delta.npy"))[1]
+        x[2] = [a + b for a, b in zip(x[2], delta)]
+        cli.write("nudged.npy", make_npy((6, 384), flat(x)))
+        cli.text("features", *line, "--output", "before.npy")
+        cli.text("features", "--map", name, "--context", "nudged.npy", "--seed", "5", "--output", "after.npy")
+        before, after = read_npy(cli.path("before.npy"))[1], read_npy(cli.path("after.npy"))[1]
+        close(found["ws"], norm([b - a for a, b in zip(before, after)]) / norm(before), what=name)
+
+
+@case
+def ws_of_all_tokens(cli, options):
+    x, weights = small_case(cli)
+    for name, (file, values) in weights.items():
+        found = cli.json("ws", "--map", name, "--context", "X.npy", "--weights", file, "--token", "all",
+                         "--delta", "delta.npy", "--json")
+        each = found["per_token"]
+        equal(len(each), 5, f"{name}: values")
+        equal(list(found)[:13], WS_KEYS, f"{name}: members")
+        equal(found["ws"], max(each), f"{name}: the largest")
+        equal(found["token"], each.index(max(each)), f"{name}: its token")
+        delta = read_npy(cli.path("delta.npy"))[1]
+        close(found["ws"], relative_change(name, x, values, found["token"], delta), what=name)
+
+
+@case
+def rf_of_all_tokens_shares_its_weights(cli, options):
+    small_case(cli)
+    line = ["--map", "rf", "--context", "X.npy", "--seed", "6", "--features", "50"]
+    found = cli.json("ws", *line, "--token", "all", "--delta", "delta.npy", "--json")
+    equal(found["features"], 50, "features")
+    x = read_rows(cli.path("X.npy"))
+    token, delta = found["token"], read_npy(cli.path("delta.npy"))[1]
+    cli.text("features", *line, "--output", "before.npy")
+    x[token] = [a + b for a, b in zip(x[token], delta)]
+    cli.write("X.npy", make_npy((5, 8), flat(x)))
+    cli.text("features", *line, "--output", "after.npy")
+    before, after = read_npy(cli.path("before.npy"))[1], read_npy(cli.path("after.npy"))[1]
+    close(found["ws"], norm([b - a for a, b in zip(before, after)]) / norm(before), what="rf")
+
+
+@case
+def ws_defaults(cli, options):
+    small_case(cli)
+    for name in ("rf", "relu-raf", "raf"):
+        line = ["ws", "--map", name, "--context", "X.npy", "--json"]
+        explicit = ["--token", "0", "--radius", "1", "--effort", "normal", "--seed", "1"]
+        if name == "rf":
+            explicit += ["--features", "4096"]
+        equal(without_time(cli.text(*line)), without_time(cli.text(*line, *explicit)), name)
+
+
+@case
+def ws_is_repeatable(cli, options):
+    small_case(cli)
+    for name in ("rf", "relu-raf", "raf"):
+        line = ["ws", "--map", name, "--context", "X.npy", "--seed", "3", "--effort", "quick", "--json"]
+        one = without_time(cli.text(*line, "--delta", "one.npy", environment={"OPENBLAS_NUM_THREADS": "1"}))
+        two = without_time(cli.text(*line, "--delta", "two.npy", environment={"OPENBLAS_NUM_THREADS": "2"}))
+        equal(one, two, name)
+        equal(cli.bytes("one.npy"), cli.bytes("two.npy"), name)
+        true(cli.json(*line, "--seed=4")["ws"] != cli.json(*line)["ws"], "seeds differ")
+
+
+@case
+def radius_widens(cli, options):
+    small_case(cli)
+    line = ["ws", "--map", "rf", "--context", "X.npy", "--weights", "V.npy", "--json"]
+    found = [cli.json(*line, "--radius", radius)["ws"] for radius in ("0.25", "1", "4e0")]
+    equal(found, sorted(found), "a larger ball has a larger supremum")
+    true(found[0] < found[1] < found[2], str(found))
+
+
+@case
+def ws_table(cli, options):
+    text = cli.text("ws", "--map", "rf", "--text", TEXT, "--effort", "quick", "--features", "64", "--token", "all")
+    rows = dict(re.findall(r"^(\S+(?: \S+)?)  +(\S.*)$", text, re.M))
+    equal(rows["map"], "rf", "map")
+    equal(rows["context"], "6 x 384", "context")
+    true(0 < float(rows["ws found"]) < 10, text)
+    equal(len(re.findall(r"^ +\d  \S+ +\d\.\d+$", text, re.M)), 6, text)
+
+
+@case
+def stdout_is_pure(cli, options):
+    result = cli.run("ws", "--map", "rf", "--text", TEXT, "--token", "all", "--effort", "quick", "--features", "64",
+                     "--json", "--progress")
+    equal(result.returncode, 0, "status")
+    equal(result.stdout.count(b"\n"), 1, "lines on standard output")
+    true(b"6 of 6" in result.stderr, "progress on standard error")
+
+
+@case
+def one_token_and_one_dimension(cli, options):
+    cli.write("one.npy", make_npy((1, 1), [2.0]))
+    cli.write("row.npy", make_npy((1, 3), [2.0, 1.0, -1.0]))
+    for name in ("rf", "relu-raf", "raf"):
+        for file in ("one.npy", "row.npy"):
+            result = cli.run("ws", "--map", name, "--context", file, "--json")
+            true(result.returncode in (0, 1), f"{name} of {file}: status {result.returncode}")
+            true(result.returncode == 0 or len(result.stderr) > 20, f"{name} of {file} says why")
+    # Softmax over one token is 1, so the features are the row itself: the change is ||delta|| / ||x||.
+    found = cli.json("ws", "--map", "raf", "--context", "row.npy", "--json")
+    close(found["ws"], math.sqrt(3) / math.sqrt(6), relative=1e-6, what="one token")
+
+
+run_main()

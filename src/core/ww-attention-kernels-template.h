@@ -32,14 +32,14 @@ NAME (smooth_relu) (REAL t, REAL h2, REAL *ret_derivative)
   return value;
 }
 
-WIDEST_REGISTERS void
+WW_WIDEST_REGISTERS void
 NAME (ww_kernel_exp) (gsize count, const REAL *x, REAL *ret)
 {
   for (gsize j = 0; j < count; j++)
     ret[j] = NAME (exp) (x[j]);
 }
 
-WIDEST_REGISTERS double
+WW_WIDEST_REGISTERS double
 NAME (ww_kernel_rows_softmax) (gsize count, const REAL *restrict t0, const REAL *restrict q,
                                const REAL *restrict e2, REAL beta, REAL length2,
                                REAL *restrict u, REAL *restrict e, REAL *restrict scratch,
@@ -62,7 +62,7 @@ NAME (ww_kernel_rows_softmax) (gsize count, const REAL *restrict t0, const REAL 
   return NAME (sum_lanes) (count, scratch);
 }
 
-WIDEST_REGISTERS double
+WW_WIDEST_REGISTERS double
 NAME (ww_kernel_rows_relu) (gsize count, const REAL *restrict t0, const REAL *restrict base,
                             const REAL *restrict q, const REAL *restrict e2, REAL smoothing,
                             REAL length2, REAL *restrict u, REAL *restrict e,
@@ -89,7 +89,7 @@ NAME (ww_kernel_rows_relu) (gsize count, const REAL *restrict t0, const REAL *re
   return NAME (sum_lanes) (count, scratch);
 }
 
-WIDEST_REGISTERS void
+WW_WIDEST_REGISTERS void
 NAME (ww_kernel_own_softmax) (gsize count, const REAL *restrict k0, const REAL *restrict w0,
                               REAL own_score, REAL *restrict k, REAL *restrict ret_dw,
                               REAL *restrict scratch, REAL *ret_own_weight, REAL *ret_own_slope)
@@ -120,7 +120,7 @@ NAME (ww_kernel_own_softmax) (gsize count, const REAL *restrict k0, const REAL *
   *ret_own_weight = *ret_own_slope = own * scale;
 }
 
-WIDEST_REGISTERS void
+WW_WIDEST_REGISTERS void
 NAME (ww_kernel_own_relu) (gsize count, const REAL *restrict k0, const REAL *restrict w0,
                            REAL own_score, REAL smoothing, REAL *restrict k,
                            REAL *restrict ret_dw, REAL *restrict scratch, REAL *ret_own_weight,
@@ -146,7 +146,7 @@ NAME (ww_kernel_own_relu) (gsize count, const REAL *restrict k0, const REAL *res
   *ret_own_slope = own_derivative * scale;
 }
 
-WIDEST_REGISTERS REAL
+WW_WIDEST_REGISTERS REAL
 NAME (ww_kernel_own_slopes) (gsize count, const REAL *restrict w0, const REAL *restrict dw,
                              const REAL *restrict g, REAL own_weight, REAL own_g,
                              REAL *restrict k, REAL *restrict scratch)
@@ -159,7 +159,7 @@ NAME (ww_kernel_own_slopes) (gsize count, const REAL *restrict w0, const REAL *r
   return mean;
 }
 
-WIDEST_REGISTERS double
+WW_WIDEST_REGISTERS double
 NAME (ww_kernel_capture) (gsize count, const REAL *restrict k0, REAL *restrict k,
                           REAL *restrict scratch)
 {

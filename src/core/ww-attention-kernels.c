@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "ww-private.h"
+
 #if defined (__GNUC__) && !defined (__clang__)
 /* Nobody reads the floating-point exception flags; minding them keeps choices like relu scalar. */
 #pragma GCC optimize ("no-trapping-math")
@@ -9,16 +11,6 @@
 
 /* Small functions must be inside the loops for these to become vector code, in each clone. */
 #define INSIDE static inline __attribute__ ((always_inline))
-
-/* The same loops for wider registers, chosen when the program starts. Contraction is off, so that
- * every clone rounds alike. The thread sanitizer cannot follow the selection at load time. */
-#if defined (__x86_64__) && defined (__GNUC__) && !defined (__clang__) \
-    && !defined (__SANITIZE_THREAD__) && !defined (__SANITIZE_ADDRESS__)
-#define WIDEST_REGISTERS \
-  __attribute__ ((target_clones ("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define WIDEST_REGISTERS
-#endif
 
 /* exp (x) = 2^k exp (r), k = round (x / ln 2), |r| <= ln 2 / 2 = 0.3466: the Taylor polynomial of
  * degree 7 leaves r^8 / 8! = 5e-9, a tenth of the rounding of a float. ln 2 comes in two parts of

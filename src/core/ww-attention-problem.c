@@ -7,6 +7,7 @@
 
 #include "ww-attention-kernels.h"
 #include "ww-attention-private.h"
+#include "ww-private.h"
 
 /* Largest number of multiplications between two looks at the cancel flag: some 5 ms of one core. */
 #define BLOCK_WORK 1.5e8
@@ -14,8 +15,6 @@
 /* Below this weight, a logarithm of weights or an average read off the output would lose digits, and
  * both are computed from the scores. */
 #define SMALL_WEIGHT 1e-5
-
-#define ALIGNMENT 64
 
 gsize
 ww_attention_problem_choose_batch (const WwAttention *attention, gsize wanted)
@@ -102,16 +101,10 @@ compute_offset (const WwAttention *attention, gsize token, gsize j, Others other
 static void *
 allocate (gsize rows, gsize cols, gsize size)
 {
-  gsize bytes;
+  void *memory = ww_try_alloc (rows, cols, size, NULL);
 
-  if (!g_size_checked_mul (&bytes, rows, cols) || !g_size_checked_mul (&bytes, bytes, size)
-      || !g_size_checked_add (&bytes, bytes, ALIGNMENT))
-    return NULL;
-
-  bytes -= bytes % ALIGNMENT;
-  void *memory = aligned_alloc (ALIGNMENT, MAX (bytes, ALIGNMENT));
   if (memory != NULL)
-    memset (memory, 0, MAX (bytes, ALIGNMENT));
+    memset (memory, 0, rows * cols * size);
   return memory;
 }
 

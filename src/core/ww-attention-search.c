@@ -6,8 +6,6 @@
 
 #include "ww-attention-private.h"
 
-#define LARGEST_RADIUS 100
-
 /* When all tokens are searched: a tenth of them, and at least MIN_REFINED, get the full recipe. */
 #define REFINED_SHARE 10
 #define MIN_REFINED 3
@@ -44,13 +42,8 @@ check_settings (const WwAttention *attention, const WwSearchSettings *settings, 
                    settings->token, attention->x->rows);
       return FALSE;
     }
-  if (!(settings->radius > 0 && settings->radius <= LARGEST_RADIUS))
-    {
-      g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
-                   "The radius is %g; it must be above 0 and at most %d", settings->radius,
-                   LARGEST_RADIUS);
-      return FALSE;
-    }
+  if (!ww_search_check_radius (settings->radius, error))
+    return FALSE;
   if (attention->norm == 0)
     {
       g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_NORM,

@@ -72,7 +72,10 @@ ww_inputs_get_d (const WwInputs *inputs)
 gsize
 ww_inputs_get_n_rows (const WwInputs *inputs)
 {
-  return inputs->rows != NULL ? inputs->rows->n : 0;
+  if (inputs->rows == NULL || inputs->set == NULL)
+    return 0;
+
+  return MIN (inputs->rows->n, ww_set_get_max_tokens (inputs->set, inputs->layer));
 }
 
 gsize

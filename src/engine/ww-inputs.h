@@ -46,7 +46,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwInputs, ww_inputs_free)
 
 /* d of the contexts: `dims`, or all that the set has; 384 for synthetic contexts without either. */
 gsize ww_inputs_get_d (const WwInputs *inputs);
-/* Rows of the text; 0 where none are known. */
+/* Rows that the text can give: one per known token, as far as the layer has positions; 0 where none
+ * are known. */
 gsize ww_inputs_get_n_rows (const WwInputs *inputs);
 /* Rows that are perturbed: the first perturb_n, or all if fewer. */
 gsize ww_inputs_get_perturb_rows (const WwInputs *inputs);

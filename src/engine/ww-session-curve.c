@@ -26,6 +26,18 @@ set_progress (WwSession *self, double progress)
   ww_session_take_double (self, &self->curve_progress, progress, PROP_CURVE_PROGRESS);
 }
 
+/* Why the curve ends before n-max. */
+static char *
+make_remark (const WwInputs *inputs, guint rows)
+{
+  if (rows < inputs->rows->n)
+    return g_strdup_printf (_("This layer has positions for %u tokens: the curve ends there."), rows);
+
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                       "The text has %u token: the curve ends there.",
+                                       "The text has %u tokens: the curve ends there.", rows), rows);
+}
+
 /* The context lengths of the present inputs, ascending. A text shorter than n-max ends the curve; one
  * that leaves nothing of the range asked for is shown from n = 2, so that even one sentence has a
  * curve. */
@@ -39,12 +51,7 @@ make_lengths (const WwInputs *inputs, char **ret_remark)
   if (first > last || (first == last && inputs->n_max > rows))
     first = 2;
 
-  *ret_remark = NULL;
-  if (rows < inputs->n_max)
-    *ret_remark = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                                "The text has %u token: the curve ends there.",
-                                                "The text has %u tokens: the curve ends there.",
-                                                (gulong) rows), (guint) rows);
+  *ret_remark = rows < inputs->n_max ? make_remark (inputs, (guint) rows) : NULL;
 
   return ww_curve_spaced_lengths (first, last, inputs->n_points);
 }

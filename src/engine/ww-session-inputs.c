@@ -1,7 +1,5 @@
 #include "ww-session-private.h"
 
-#include <math.h>
-
 /* ---- The inputs as properties, from one table ---- */
 
 #define MAX_PERTURB_ROWS 2048 /* two n x n maps, before and after: 134 MB */
@@ -176,8 +174,7 @@ ww_session_set_input (WwSession *self, guint property, const GValue *asked)
   constrain_input (self, property, &value);
   get_input (self->inputs, input, &old_value);
 
-  if (g_param_values_cmp (pspec, &value, &old_value) != 0
-      && !(input->kind == KIND_DOUBLE && isnan (g_value_get_double (&value))))
+  if (g_param_values_cmp (pspec, &value, &old_value) != 0)
     {
       ww_session_record (self, input->name, &old_value, &value);
       store_input (self->inputs, input, &value);

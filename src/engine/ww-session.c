@@ -395,7 +395,7 @@ ww_session_init (WwSession *self)
   /* A nudge answers a hand that moves: it does not wait out the frame. Sensitivities share with the
    * curve, step by step. */
   static const WwLaneOptions lanes[N_LANES] = {
-    [LANE_TEXT] = { 0, 0 },      [LANE_NUDGE] = { 0, 8 },        [LANE_DIRECTION] = { 0, 8 },
+    [LANE_TEXT] = { 0, 0 },      [LANE_NUDGE] = { 0, 4 },        [LANE_DIRECTION] = { 0, 4 },
     [LANE_READOUTS] = { 0, 16 }, [LANE_REFINE] = { 0, 16 },      [LANE_SENSITIVITY] = { 1, 16 },
     [LANE_CURVE] = { 0, 16 },
   };

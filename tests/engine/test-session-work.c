@@ -201,7 +201,8 @@ test_failed_curve (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (ww_session_get_curve_message (fixture->session));
   g_assert_null (ww_session_get_curve (fixture->session));
 
-  g_object_set (fixture->session, "normalisation", WW_NORMALISATION_PAPER, NULL);
+  ww_session_set_text (fixture->session, "w1 w2 w3 w4 w5 w6");
+  g_assert_cmpuint (ww_session_get_curve_state (fixture->session), ==, WW_STATE_WORKING);
   wait_curve (fixture);
 }
 

@@ -8,37 +8,12 @@
 #include "ww-private.h"
 #include "ww-random.h"
 
-#define ALIGNMENT 64 /* a cache line, and the widest vector register */
-
 typedef struct
 {
   WwMatrix matrix; /* first, so that the public pointer is the private one */
   gatomicrefcount ref_count;
   gpointer memory; /* what matrix.data lies in */
 } WwMatrixBox;
-
-static void
-set_memory_error (gsize rows, gsize cols, GError **error)
-{
-  g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
-               "Not enough memory for an array of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT, rows, cols);
-}
-
-gpointer
-ww_try_alloc (gsize rows, gsize cols, gsize size, GError **error)
-{
-  gsize bytes;
-  void *data = NULL;
-
-  if (!g_size_checked_mul (&bytes, rows, cols) || !g_size_checked_mul (&bytes, bytes, size)
-      || bytes > G_MAXSSIZE || posix_memalign (&data, ALIGNMENT, MAX (bytes, 1)) != 0)
-    {
-      set_memory_error (rows, cols, error);
-      return NULL;
-    }
-
-  return data;
-}
 
 double
 ww_dot (const double *a, const double *b, gsize count)
@@ -58,6 +33,7 @@ ww_matrix_new (gsize rows, gsize cols, GError **error)
   WwMatrixBox *box;
   gsize entries, bytes;
   gpointer memory;
+  double *data;
 
   if (rows == 0 || cols == 0)
     {
@@ -69,7 +45,7 @@ ww_matrix_new (gsize rows, gsize cols, GError **error)
 
   if (!g_size_checked_mul (&entries, rows, cols)
       || !g_size_checked_mul (&bytes, entries, sizeof (double))
-      || bytes > G_MAXSSIZE - ALIGNMENT)
+      || bytes > G_MAXSSIZE)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
                    "A matrix of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " is too large to address",
@@ -77,18 +53,19 @@ ww_matrix_new (gsize rows, gsize cols, GError **error)
       return NULL;
     }
 
-  /* Large blocks come from the system zeroed and untouched; only the alignment is ours to see to. */
-  memory = calloc (1, bytes + ALIGNMENT - 1);
-  if (memory == NULL)
+  data = ww_try_alloc_zeroed (bytes, &memory);
+  if (data == NULL)
     {
-      set_memory_error (rows, cols, error);
+      g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
+                   "Not enough memory for a matrix of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT,
+                   rows, cols);
       return NULL;
     }
 
   box = g_new (WwMatrixBox, 1);
   box->matrix.rows = rows;
   box->matrix.cols = cols;
-  box->matrix.data = (double *) (((guintptr) memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+  box->matrix.data = data;
   box->memory = memory;
   g_atomic_ref_count_init (&box->ref_count);
 

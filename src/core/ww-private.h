@@ -18,6 +18,9 @@ G_BEGIN_DECLS
  * WW_CORE_ERROR_MEMORY where they cannot be had or counted. */
 gpointer ww_try_alloc (gsize rows, gsize cols, gsize size, GError **error);
 
+/* `bytes` zeroed bytes, aligned likewise; release *ret_memory with free (). NULL where they cannot be had. */
+gpointer ww_try_alloc_zeroed (gsize bytes, gpointer *ret_memory);
+
 /* As ww_random_w; WW_CORE_ERROR_CANCELLED soon after the flag. */
 WwMatrix *ww_random_w_cancellable (gsize d, guint64 seed, guint32 trial, const WwCancel *cancel,
                                    GError **error);

@@ -1,6 +1,6 @@
 #include "ww-sweep.h"
 
-#include "ww-attention.h"
+#include "ww-attention-private.h"
 #include "ww-private.h"
 #include "ww-rf.h"
 
@@ -381,7 +381,7 @@ search_attention (const WwSweep *sweep, const Slice *slice, WwMatrix *x,
   if (w == NULL)
     return NULL;
 
-  attention = ww_attention_new (slice->map, x, w, error);
+  attention = ww_attention_new_cancellable (slice->map, x, w, cancel, error);
   if (attention == NULL)
     return NULL;
 

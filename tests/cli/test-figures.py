@@ -1,0 +1,379 @@
+"""nudge and curve: figures and data files, their defaults, and that nothing depends on chance."""
+
+import csv
+import json
+import math
+import os
+import re
+import signal
+import struct
+import subprocess
+import time
+import zlib
+
+from harness import case, close, equal, make_npy, norm, read_rows, run_main, true
+
+TEXT = "I love her much"
+LONG_TEXT = " ".join(["The ferry left the harbour in the rain and the children waved from the stern."] * 4)
+CSV_HEADER = "map,d,n,k,trial,seed,token,ws,upper_bound,evaluations"
+SMALL = ["--synthetic", "--d", "12", "--n", "3,6,12", "--trials", "3", "--features", "64", "--effort", "quick"]
+
+
+def split_csv(text):
+    """Comment lines without "# ", the header, and the rows as lists of fields."""
+    lines = text.splitlines()
+    comments = [line[2:] for line in lines if line.startswith("# ")]
+    rows = lines[len(comments):]
+    return comments, rows[0], [row.split(",") for row in rows[1:]]
+
+
+def read_text(cli, name):
+    return cli.bytes(name).decode()
+
+
+def png_chunks(data):
+    equal(data[:8], b"\x89PNG\r\n\x1a\n", "PNG")
+    chunks, at = {}, 8
+    while at < len(data):
+        length, = struct.unpack(">I", data[at:at + 4])
+        kind = data[at + 4:at + 8].decode()
+        equal(zlib.crc32(data[at + 4:at + 8 + length]), struct.unpack(">I", data[at + 8 + length:at + 12 + length])[0],
+              f"checksum of {kind}")
+        chunks.setdefault(kind, []).append(data[at + 8:at + 8 + length])
+        at += 12 + length
+    return chunks
+
+
+def svg_size_cm(svg):
+    """Width and height of an SVG in cm, whatever its unit."""
+    units = {"pt": 2.54 / 72, "cm": 1, "mm": 0.1, "in": 2.54, "px": 2.54 / 96, "": 2.54 / 96}
+    return [float(value) * units[unit] for value, unit in
+            re.findall(r'\b(?:width|height)="([0-9.]+)([a-z]*)"', svg.split(">", 2)[1] + svg[:600])[:2]]
+
+
+# ---- curve ----
+
+@case
+def curve_csv(cli, options):
+    cli.text("curve", *SMALL, "--seed", "7", "--output", "curve.csv")
+    comments, header, rows = split_csv(read_text(cli, "curve.csv"))
+    equal(header, CSV_HEADER, "header")
+    equal([row[:6] for row in rows],
+          [[name, "12", n, k, trial, "7"] for name, k in (("rf", "64"), ("relu-raf", "0"), ("raf", "0"))
+           for n in ("3", "6", "12") for trial in ("0", "1", "2")], "what each row is about")
+    for row in rows:
+        equal(len(row), 10, str(row))
+        equal(row[6], "0", "the first token")
+        true(0 < float(row[7]) < 100, str(row))
+        equal(row[8], "", "no upper bound")
+        true(int(row[9]) > 0, str(row))
+    facts = dict(line.split(": ", 1) for line in comments[1:])
+    true(re.fullmatch(r"wordsway \d+\.\d+\.\d+", comments[0]), comments[0])
+    equal(facts, {"source": "synthetic", "normalisation": "paper", "maps": "rf, relu-raf, raf", "n": "3, 6, 12",
+                  "d": "12", "k": "64", "trials": "3", "seed": "7", "radius": "1", "effort": "quick",
+                  "token": "0 (counted from 0)"}, "provenance")
+
+
+@case
+def curve_does_not_depend_on_threads(cli, options):
+    for ending in ("csv", "json", "svg", "pdf", "png"):
+        for threads in ("1", "2", "3"):
+            cli.text("curve", *SMALL, "--threads", threads, "--output", f"curve-{threads}.{ending}")
+        equal(cli.bytes(f"curve-2.{ending}") == cli.bytes(f"curve-1.{ending}"), True, f"{ending}: 2 threads")
+        equal(cli.bytes(f"curve-3.{ending}") == cli.bytes(f"curve-1.{ending}"), True, f"{ending}: 3 threads")
+
+
+@case
+def curve_is_repeatable_in_every_locale(cli, options):
+    cli.text("curve", *SMALL, "--output", "one.csv")
+    cli.text("curve", *SMALL, "--output", "one.svg")
+    made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", cli.path("de_DE.UTF-8")], capture_output=True,
+                          check=False) if os.path.exists("/usr/bin/localedef") else None
+    environments = [{"LC_ALL": "C"}, {"LC_ALL": "C.UTF-8", "LANGUAGE": "de"}]
+    if made is not None and made.returncode == 0:
+        environments.append({"LC_ALL": "de_DE.UTF-8", "LOCPATH": cli.folder, "LANGUAGE": "de"})
+    for environment in environments:
+        for ending in ("csv", "svg"):
+            cli.text("curve", *SMALL, "--output", f"two.{ending}", environment=environment)
+            equal(cli.bytes(f"two.{ending}") == cli.bytes(f"one.{ending}"), True, f"{ending} in {environment}")
+
+
+@case
+def curve_json(cli, options):
+    cli.text("curve", *SMALL, "--output", "curve.json")
+    cli.text("curve", *SMALL, "--output", "curve.csv")
+    text = read_text(cli, "curve.json")
+    equal(text.count("\n"), 1, "lines")
+    found = json.loads(text)
+    rows = split_csv(read_text(cli, "curve.csv"))[2]
+    equal([[str(p[key]) for key in ("map", "d", "n", "k", "trial", "seed", "token")] for p in found["points"]],
+          [row[:7] for row in rows], "points")
+    equal([p["ws"] for p in found["points"]], [float(row[7]) for row in rows], "values")
+    equal({p["upper_bound"] for p in found["points"]}, {None}, "no upper bound")
+    for curve in found["curves"]:
+        values = {n: sorted(p["ws"] for p in found["points"] if (p["map"], p["n"]) == (curve["map"], n))
+                  for n in curve["n"]}
+        equal(curve["median"], [values[n][1] for n in curve["n"]], "medians of three")
+        logs = [(math.log(n), math.log(m)) for n, m in zip(curve["n"], curve["median"])]
+        mean_x, mean_y = (math.fsum(column) / len(logs) for column in zip(*logs))
+        slope = sum((x - mean_x) * (y - mean_y) for x, y in logs) / sum((x - mean_x) ** 2 for x, _ in logs)
+        close(curve["exponent"], slope, relative=1e-9, what="exponent")
+
+
+@case
+def curve_svg(cli, options):
+    cli.text("curve", *SMALL, "--output", "curve.json")
+    cli.text("curve", *SMALL, "--output", "curve.svg")
+    svg = read_text(cli, "curve.svg")
+    for name in ("RF", "ReLU-RAF", "softmax-RAF", "context length n", "word sensitivity (token 1)", "source: synthetic"):
+        true(name in svg, f"{name} is in the figure")
+    for curve in json.loads(read_text(cli, "curve.json"))["curves"]:
+        true(f"{abs(curve['exponent']):.2f}" in svg, f"exponent {curve['exponent']} is in the legend")
+    width, height = svg_size_cm(svg)
+    close(width, 8.9, relative=1e-3, what="width")
+    close(height, 6.5, relative=1e-3, what="height")
+
+
+@case
+def curve_sizes_and_styles(cli, options):
+    cli.text("curve", *SMALL, "--output", "default.png")
+    header = struct.unpack(">II", png_chunks(cli.bytes("default.png"))["IHDR"][0][:8])
+    equal([abs(header[0] - 1051) <= 1, abs(header[1] - 768) <= 1], [True, True], f"8.9 x 6.5 cm at 300 dpi: {header}")
+    cli.text("curve", *SMALL, "--output", "large.png", "--size=10cmx5cm", "--dpi=127")
+    chunks = png_chunks(cli.bytes("large.png"))
+    equal(struct.unpack(">II", chunks["IHDR"][0][:8]), (500, 250), "10 x 5 cm at 127 dpi")
+    equal(struct.unpack(">IIB", chunks["pHYs"][0]), (5000, 5000, 1), "dots per metre")
+    true(any(b"seed: 1" in chunk for kind in ("tEXt", "iTXt") for chunk in chunks.get(kind, [])), "provenance in PNG")
+    for style in ("default", "dark", "large"):
+        cli.text("curve", *SMALL, "--output", f"{style}.svg", "--style", style)
+    true(len({cli.bytes(f"{style}.svg") for style in ("default", "dark", "large")}) == 3, "styles differ")
+    cli.text("curve", *SMALL, "--output", "plain.svg")
+    equal(cli.bytes("plain.svg") == cli.bytes("default.svg"), True, "the default style is the default")
+    cli.text("curve", *SMALL, "--output", "curve.pdf")
+    true(cli.bytes("curve.pdf").startswith(b"%PDF"), "PDF")
+
+
+@case
+def curve_points_agree_with_ws(cli, options):
+    """Trial 0 of a curve is what `ws` finds for the same rows and seed."""
+    cli.text("curve", "--text", LONG_TEXT, "--n", "5,9", "--trials", "1", "--seed", "3", "--features", "128",
+             "--effort", "quick", "--output", "curve.csv")
+    cli.text("context", "--text", LONG_TEXT, "--normalise", "none", "--output", "X.npy")
+    rows = read_rows(cli.path("X.npy"))
+    for name, d, n, _, _, _, token, ws, _, _ in split_csv(read_text(cli, "curve.csv"))[2]:
+        cut = [value for row in rows[:int(n)] for value in row]
+        cli.write("cut.npy", make_npy((int(n), int(d)), cut))
+        extra = ["--features", "128"] if name == "rf" else []
+        found = cli.json("ws", "--map", name, "--context", "cut.npy", "--normalise", "paper", "--seed", "3",
+                         "--effort", "quick", "--token", token, *extra, "--json")
+        close(found["ws"], float(ws), what=f"{name}, n = {n}")
+
+
+@case
+def curve_defaults(cli, options):
+    short = ["--text", LONG_TEXT, "--n", "4,8"]
+    explicit = ["--maps", "raf,rf,relu-raf", "--trials", "5", "--seed", "1", "--token", "first", "--effort", "normal",
+                "--radius", "1", "--features", "4096", "--normalise", "paper", "--d", "384", "--layer", "0"]
+    cli.text("curve", *short, "--output", "default.csv")
+    cli.text("curve", *short, *explicit, "--output", "explicit.csv")
+    equal(read_text(cli, "explicit.csv"), read_text(cli, "default.csv"), "defaults")
+    comments = split_csv(read_text(cli, "default.csv"))[0]
+    true("text: " + LONG_TEXT in comments, "the text is in the file")
+    sha256 = cli.json("info", "--json")["sha256"]
+    true("set sha256: " + sha256 in comments, "so is the set's checksum")
+    cli.text("curve", "--synthetic", "--n", "4", "--trials", "1", "--effort", "quick", "--maps", "rf", "--output", "a.csv")
+    equal({row[1] for row in split_csv(read_text(cli, "a.csv"))[2]}, {"384"}, "d of synthetic rows")
+
+
+@case
+def curve_default_lengths(cli, options):
+    fast = ["--trials", "1", "--effort", "quick", "--maps", "rf", "--features", "16", "--output", "a.csv"]
+    lengths = {}
+    for name, arguments in (("example", []), ("long", ["--text", LONG_TEXT]), ("short", ["--text", TEXT])):
+        result = cli.run("curve", *arguments, *fast)
+        equal(result.returncode, 0, result.stderr.decode())
+        lengths[name] = [int(row[2]) for row in split_csv(read_text(cli, "a.csv"))[2]]
+        equal(b"Note:" in result.stderr, name != "example", f"{name}: a shorter curve is said to be one")
+    equal(lengths["example"], [10, 16, 25, 40, 63, 100, 158, 250], "the example text")
+    count = len(cli.json("tokens", "--text", LONG_TEXT, "--json")["ids"])
+    equal((lengths["long"][0], lengths["long"][-1]), (10, count), "a text shorter than 250 tokens")
+    equal(lengths["short"], [2, 3, 4, 5, 6], "a short text")
+
+
+@case
+def curve_lists(cli, options):
+    fast = ["--synthetic", "--trials", "1", "--effort", "quick", "--features", "8", "--output", "a.csv"]
+    cli.text("curve", *fast, "--d", "8,4,8", "--n", "5,3,5", "--maps", "raf,rf,raf")
+    rows = [row[:3] for row in split_csv(read_text(cli, "a.csv"))[2]]
+    equal(rows, [[name, d, n] for name in ("rf", "raf") for d in ("4", "8") for n in ("3", "5")], "lists without repeats")
+    cli.text("curve", *fast, "--d", "4", "--n", "2:4:9", "--maps", "rf")
+    equal([row[2] for row in split_csv(read_text(cli, "a.csv"))[2]], ["2", "3", "4"], "rounded without repeats")
+    cli.text("curve", *fast, "--d", "4", "--n", "3", "--maps", "rf", "--features", "nd")
+    equal(split_csv(read_text(cli, "a.csv"))[2][0][3], "12", "k = nd")
+
+
+@case
+def curve_of_all_tokens(cli, options):
+    line = ["curve", "--synthetic", "--d", "6", "--n", "4", "--trials", "2", "--effort", "quick", "--features", "32"]
+    cli.text(*line, "--token", "all", "--output", "all.csv")
+    cli.text(*line, "--maps", "relu-raf,raf", "--output", "first.csv")
+    comments, _, rows = split_csv(read_text(cli, "all.csv"))
+    true("token: all" in comments, "provenance")
+    best = {(row[0], row[4]): float(row[7]) for row in rows}
+    true(all(int(row[6]) < 4 for row in rows), "tokens")
+    for row in split_csv(read_text(cli, "first.csv"))[2]:
+        true(best[row[0], row[4]] >= float(row[7]) * 0.98, f"{row[0]}: the largest is not below the first")
+    cli.text(*line, "--token", "all", "--output", "all.svg")
+    true("largest over" in read_text(cli, "all.svg"), "the axis says so")
+
+
+@case
+def curve_of_a_ready_context(cli, options):
+    cli.write("X.npy", make_npy((6, 3), [math.sin(i * i) for i in range(18)]))
+    fast = ["--maps", "rf,raf", "--n", "2,6", "--trials", "1", "--effort", "quick", "--features", "16"]
+    cli.text("curve", "--context", "X.npy", *fast, "--output", "a.csv")
+    comments = split_csv(read_text(cli, "a.csv"))[0]
+    true("source: X.npy" in comments and "normalisation: none" in comments, str(comments))
+    true(any(re.fullmatch("source sha256: [0-9a-f]{64}", line) for line in comments), str(comments))
+    found = cli.json("ws", "--map", "raf", "--context", "X.npy", "--effort", "quick", "--json")["ws"]
+    close(float(split_csv(read_text(cli, "a.csv"))[2][-1][7]), found, what="the same as ws")
+
+
+def interrupt(cli, number):
+    """Starts a curve that would take very long, waits until it works, and sends it a signal."""
+    line = [cli.binary, "curve", "--synthetic", "--d", "256", "--n", "100", "--trials", "100000", "--effort",
+            "thorough", "--threads", "2", "--progress", "--output", "curve.svg"]
+    with subprocess.Popen(line, cwd=cli.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stderr.readline()
+        start = time.monotonic()
+        process.send_signal(number)
+        try:
+            _, message = process.communicate(timeout=30)
+        finally:
+            process.kill()
+        return process.returncode, message.decode(), time.monotonic() - start
+
+
+@case
+def curve_is_cancelled_cleanly(cli, options):
+    for number in (signal.SIGINT, signal.SIGTERM):
+        status, message, seconds = interrupt(cli, number)
+        equal(status, 1, f"status after {number!r}: {message}")
+        equal(os.listdir(cli.folder), [], "files left behind")
+        true("cancelled" in message.lower(), message)
+        true(seconds < 5, f"it took {seconds:.1f} s to end")
+
+
+@case
+def old_file_stays_on_failure(cli, options):
+    cli.write("curve.csv", "precious")
+    equal(cli.run("curve", "--text", TEXT, "--n", "500", "--output", "curve.csv").returncode, 1, "status")
+    equal(cli.bytes("curve.csv"), b"precious", "the old file")
+    cli.text("curve", *SMALL, "--output", "curve.csv")
+    true(cli.bytes("curve.csv").startswith(b"# wordsway"), "replaced on success")
+    equal(sorted(os.listdir(cli.folder)), ["curve.csv"], "no temporary file")
+
+
+# ---- nudge ----
+
+def nudge(cli, *arguments):
+    cli.text("nudge", *arguments, "--output", "nudge.json")
+    text = read_text(cli, "nudge.json")
+    equal(text.count("\n"), 1, "lines")
+    return json.loads(text)
+
+
+@case
+def nudge_by_the_definition(cli, options):
+    """The nudge in the file, applied by plain Python, does what the file says."""
+    for name in ("raf", "relu-raf"):
+        for direction in ("worst", "random"):
+            line = ["--map", name, "--text", TEXT, "--seed", "4"]
+            found = nudge(cli, *line, "--token", "2", "--direction", direction, "--length", "0.75")
+            cli.text("context", "--text", TEXT, "--output", "X.npy")
+            x = read_rows(cli.path("X.npy"))
+            equal(found["tokens"], ["[CLS]", "i", "love", "her", "much", "[SEP]"], "tokens")
+            equal((found["n"], found["d"], found["token"], found["direction"]), (6, 384, 2, direction), "facts")
+            close(found["delta_norm"], 0.75 * math.sqrt(384), what="length")
+            close(norm(found["delta"]), found["delta_norm"], what="length of what is written")
+            x[2] = [a + b for a, b in zip(x[2], found["delta"])]
+            cli.write("nudged.npy", make_npy((6, 384), [value for row in x for value in row]))
+            cli.text("attention", *line, "--output", "before.npy")
+            cli.text("features", *line, "--output", "phi.npy")
+            new = ["--map", name, "--context", "nudged.npy", "--seed", "4"]
+            cli.text("attention", *new, "--output", "after.npy")
+            cli.text("features", *new, "--output", "new.npy")
+            (result,) = found["maps"]
+            equal(result["map"], name, "map")
+            for key in ("before", "after"):
+                for a, b in zip(result[key], read_rows(cli.path(f"{key}.npy"))):
+                    for one, other in zip(a, b):
+                        close(one, other, absolute=1e-12, what=f"{name}, {key}")
+            old, moved = read_rows(cli.path("phi.npy")), read_rows(cli.path("new.npy"))
+            for j, change in enumerate(result["feature_change"]):
+                expected = norm([b - a for a, b in zip(old[j], moved[j])]) / norm(old[j])
+                close(change, expected, relative=1e-8, absolute=1e-12, what=f"{name}, token {j}")
+            total = norm([b - a for a, b in zip(sum(old, []), sum(moved, []))]) / norm(sum(old, []))
+            close(result["change"], total, what=f"{name}: change")
+
+
+@case
+def nudge_defaults_and_scaling(cli, options):
+    line = ["--map", "raf", "--text", TEXT, "--token", "1"]
+    full = nudge(cli, *line)
+    equal(nudge(cli, *line, "--direction", "worst", "--length", "1", "--seed", "1", "--effort", "normal"), full,
+          "defaults")
+    ws = cli.json("ws", "--map", "raf", "--text", TEXT, "--token", "1", "--json")
+    close(full["maps"][0]["change"], ws["ws"], relative=1e-6, what="the worst is what ws finds")
+    half = nudge(cli, *line, "--length", "0.5")
+    for a, b in zip(half["delta"], full["delta"]):
+        close(a, b / 2, relative=1e-12, what="half the length")
+    none = nudge(cli, *line, "--length", "0")
+    equal(none["delta_norm"], 0, "no nudge")
+    close(none["maps"][0]["change"], 0, absolute=1e-12, what="no change")
+    longer = nudge(cli, *line, "--length", "2", "--effort", "quick")
+    close(longer["delta_norm"], 2 * math.sqrt(384), what="twice the length")
+    equal(longer["provenance"]["radius"], 2, "radius of the search")
+
+
+@case
+def nudge_csv(cli, options):
+    line = ["--map", "relu-raf", "--text", 'He said "no", twice', "--token", "1"]
+    found = nudge(cli, *line)
+    cli.text("nudge", *line, "--output", "nudge.csv")
+    lines = read_text(cli, "nudge.csv").splitlines()
+    rows = list(csv.reader(line for line in lines if not line.startswith("# ")))
+    equal(rows[0], "map,row,row_token,feature_change,column,column_token,before,after,difference".split(","), "header")
+    n = found["n"]
+    equal(len(rows) - 1, n * n, "rows")
+    for number, row in enumerate(rows[1:]):
+        i, j = divmod(number, n)
+        result = found["maps"][0]
+        change = result["feature_change"][i]
+        equal(row, ["relu-raf", str(i), found["tokens"][i], row[3], str(j), found["tokens"][j], *row[6:]], "labels")
+        equal([float(value) for value in row[6:]],
+              [result[key][i][j] for key in ("before", "after", "difference")], "weights")
+        equal(float(row[3]) if row[3] else None, change, "feature change")
+    true("# direction: worst" in lines and "# nudged token: 1 (counted from 0)" in lines, "facts")
+
+
+@case
+def nudge_figures(cli, options):
+    line = ["nudge", "--map", "raf", "--text", TEXT, "--token", "4"]
+    for ending, start in (("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG"), ("csv", b"# wordsway"),
+                          ("json", b'{"provenance"')):
+        cli.text(*line, "--output", f"one.{ending}")
+        cli.text(*line, "--output", f"two.{ending}")
+        true(cli.bytes(f"one.{ending}").startswith(start), ending)
+        equal(cli.bytes(f"one.{ending}") == cli.bytes(f"two.{ending}"), True, f"{ending}: the same bytes")
+    svg = read_text(cli, "one.svg")
+    for words in ("softmax-RAF, before", "softmax-RAF, after", "softmax-RAF, difference", "Feature change by token",
+                  ">love<", "direction: worst", "set sha256: "):
+        true(words in svg, f"{words} is in the figure")
+    true("ReLU-RAF" not in svg, "one map was asked for")
+    width, height = svg_size_cm(svg)
+    close(width, 18, relative=1e-3, what="width")
+    close(height, 11, relative=1e-3, what="height")
+
+
+run_main()

@@ -55,6 +55,18 @@ widen (gboolean logarithmic, double *low, double *high)
     }
 }
 
+static double
+below (gboolean logarithmic, double end)
+{
+  return logarithmic ? end / 10 : end - fabs (end) - 1;
+}
+
+static double
+above (gboolean logarithmic, double end)
+{
+  return logarithmic ? end * 10 : end + fabs (end) + 1;
+}
+
 void
 ww_scale_init (WwScale *scale, gboolean logarithmic, double low, double high, double margin,
                double fixed_min, double fixed_max)
@@ -65,8 +77,8 @@ ww_scale_init (WwScale *scale, gboolean logarithmic, double low, double high, do
 
   if (!usable (logarithmic, low) || !usable (logarithmic, high) || low > high)
     {
-      low = has_min ? fixed_min : has_max && logarithmic ? fixed_max / 10 : has_max ? fixed_max - 1 : logarithmic ? 0.1 : 0;
-      high = has_max ? fixed_max : has_min && logarithmic ? fixed_min * 10 : has_min ? fixed_min + 1 : 1;
+      low = has_min ? fixed_min : has_max ? below (logarithmic, fixed_max) : logarithmic ? 0.1 : 0;
+      high = has_max ? fixed_max : has_min ? above (logarithmic, fixed_min) : 1;
       margin = 0;
     }
   low = has_min ? fixed_min : low;
@@ -75,17 +87,18 @@ ww_scale_init (WwScale *scale, gboolean logarithmic, double low, double high, do
     {
       /* A fixed end beyond all the data: the other end follows. */
       if (has_max && !has_min)
-        low = logarithmic ? high / 10 : high - fabs (high) - 1;
+        low = below (logarithmic, high);
       else
-        high = logarithmic ? low * 10 : low + fabs (low) + 1;
+        high = above (logarithmic, low);
     }
   low = logarithmic ? CLAMP (low, 1 / limit, limit) : CLAMP (low, -limit, limit);
   high = logarithmic ? CLAMP (high, 1 / limit, limit) : CLAMP (high, -limit, limit);
   widen (logarithmic, &low, &high);
   *scale = (WwScale) { low, high, logarithmic };
-  if (!has_min)
+  /* Without a margin the ends stay what they are, to the last bit: ticks may lie on them. */
+  if (!has_min && margin > 0)
     low = ww_scale_from_unit (scale, -margin);
-  if (!has_max)
+  if (!has_max && margin > 0)
     high = ww_scale_from_unit (scale, 1 + margin);
   /* Quantities that are never below zero get no negative piece of axis. */
   if (!logarithmic && !has_min && scale->min >= 0 && low < 0)

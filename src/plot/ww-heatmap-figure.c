@@ -13,10 +13,18 @@
 /* In parts of the font size. */
 #define PAD 0.55
 #define GAP 0.4
+#define SLOT_GAP 0.6
+#define TITLE_GAP 0.5
 #define BAR_WIDTH 1.2
 #define BAR_GAP 1.1
 #define TICK 0.3
 #define HATCH 0.55
+#define THIN 0.7
+
+typedef struct
+{
+  double left, top, width, height;
+} Area;
 
 typedef struct
 {
@@ -170,7 +178,7 @@ measure_margins (Plot *plot)
   if (plot->bare)
     return;
   if (has (figure->title))
-    plot->top += ww_frame_line_height (&plot->title_font) + em * GAP;
+    plot->top += ww_frame_line_height (&plot->title_font) + em * TITLE_GAP;
   else
     plot->top += em * 0.3;
   if (has (figure->y_label))
@@ -178,9 +186,9 @@ measure_margins (Plot *plot)
   if (has (figure->x_label))
     plot->bottom += ww_frame_line_height (&plot->label_font) + em * GAP;
   if (plot->rows.depth > 0)
-    plot->left += plot->rows.depth + em * GAP;
+    plot->left += plot->rows.depth + em * SLOT_GAP;
   if (plot->cols.depth > 0)
-    plot->bottom += plot->cols.depth + em * GAP;
+    plot->bottom += plot->cols.depth + em * SLOT_GAP;
   plot->right += bar_room (plot);
 }
 
@@ -318,17 +326,51 @@ draw_hatching (const Plot *plot)
                          plot->style->font_size * 0.05);
 }
 
-/* An outline that shows on every colour: ink on a rim of paper, outside the cells it marks. */
+/* An outline that shows on every colour: ink on a rim of paper, around the cells it marks. */
 static void
-draw_mark (const Plot *plot, double left, double top, double width, double height)
+draw_outline (const Plot *plot, Area box)
 {
   double ink = plot->style->font_size * 0.11, rim = plot->style->font_size * 0.28;
   double out = ink / 2;
 
-  ww_scene_add_rect (plot->scene, left - out, top - out, width + 2 * out, height + 2 * out,
-                     (WwColour) { 0 }, ww_colour_with_alpha (plot->style->background, 0.85), rim);
-  ww_scene_add_rect (plot->scene, left - out, top - out, width + 2 * out, height + 2 * out,
-                     (WwColour) { 0 }, plot->style->foreground, ink);
+  box = (Area) { box.left - out, box.top - out, box.width + 2 * out, box.height + 2 * out };
+  ww_scene_add_rect (plot->scene, box.left, box.top, box.width, box.height, (WwColour) { 0 },
+                     ww_colour_with_alpha (plot->style->background, 0.85), rim);
+  ww_scene_add_rect (plot->scene, box.left, box.top, box.width, box.height, (WwColour) { 0 },
+                     plot->style->foreground, ink);
+}
+
+/* A small arrow outside the cells that points at them: (x, y) is its tip, (dx, dy) its direction. */
+static void
+draw_arrow (const Plot *plot, double x, double y, double dx, double dy)
+{
+  double length = plot->style->font_size * GAP * 0.9, half = length * 0.6;
+  const WwPoint corners[3] = { { x, y },
+                               { x - dx * length - dy * half, y - dy * length + dx * half },
+                               { x - dx * length + dy * half, y - dy * length - dx * half } };
+
+  ww_scene_add_polygon (plot->scene, corners, 3, plot->style->foreground);
+}
+
+/* Thin rows and columns would vanish under their outline: arrows at both ends mark them instead. */
+static void
+draw_mark (const Plot *plot, Area box, gboolean column)
+{
+  double thin = plot->style->font_size * THIN;
+  double x = box.left + box.width / 2, y = box.top + box.height / 2;
+
+  if (fmin (box.width, box.height) >= thin)
+    draw_outline (plot, box);
+  else if (column)
+    {
+      draw_arrow (plot, x, box.top, 0, 1);
+      draw_arrow (plot, x, box.top + box.height, 0, -1);
+    }
+  else
+    {
+      draw_arrow (plot, box.left, y, 1, 0);
+      draw_arrow (plot, box.left + box.width, y, -1, 0);
+    }
 }
 
 static void
@@ -336,15 +378,14 @@ draw_marks (const Plot *plot)
 {
   const WwHeatmapFigure *figure = plot->figure;
   const WwHeatmapLayout *cells = &plot->cells;
+  double width = cells->width / (double) cells->cols, height = cells->height / (double) cells->rows;
 
   if (figure->marked_row >= 0 && (gsize) figure->marked_row < figure->rows)
-    draw_mark (plot, cells->left,
-               cells->top + cells->height * (double) figure->marked_row / (double) cells->rows,
-               cells->width, cells->height / (double) cells->rows);
+    draw_mark (plot, (Area) { cells->left, cells->top + height * (double) figure->marked_row,
+                                cells->width, height }, FALSE);
   if (figure->marked_col >= 0 && (gsize) figure->marked_col < figure->cols)
-    draw_mark (plot,
-               cells->left + cells->width * (double) figure->marked_col / (double) cells->cols,
-               cells->top, cells->width / (double) cells->cols, cells->height);
+    draw_mark (plot, (Area) { cells->left + width * (double) figure->marked_col, cells->top, width,
+                                cells->height }, TRUE);
 }
 
 static void
@@ -427,13 +468,13 @@ draw_titles (const Plot *plot)
   const WwHeatmapLayout *cells = &plot->cells;
   double em = plot->style->font_size, pad = em * PAD;
   double bottom = cells->top + cells->height;
-  double labels_left = plot->rows.depth > 0 ? plot->rows.depth + em * GAP : 0;
-  double labels_below = plot->cols.depth > 0 ? plot->cols.depth + em * GAP : 0;
+  double labels_left = plot->rows.depth > 0 ? plot->rows.depth + em * SLOT_GAP : 0;
+  double labels_below = plot->cols.depth > 0 ? plot->cols.depth + em * SLOT_GAP : 0;
   double line = ww_frame_line_height (&plot->label_font);
 
   ww_frame_draw_title (plot->scene, &plot->title_font, figure->title, plot->style->foreground,
                        cells->left + cells->width / 2,
-                       cells->top - ww_frame_line_height (&plot->title_font) - em * GAP, pad,
+                       cells->top - ww_frame_line_height (&plot->title_font) - em * TITLE_GAP, pad,
                        plot->width - pad, 0, FALSE);
   ww_frame_draw_title (plot->scene, &plot->label_font, figure->x_label, plot->style->foreground,
                        cells->left + cells->width / 2, bottom + labels_below + em * GAP * 0.7, pad,
@@ -451,9 +492,10 @@ draw_all (Plot *plot)
   draw_cells (plot);
   if (plot->bare)
     return;
-  ww_slots_draw_beside (&plot->rows, plot->scene, plot->style, plot->cells.left - em * GAP, plot->cells.top);
+  ww_slots_draw_beside (&plot->rows, plot->scene, plot->style, plot->cells.left - em * SLOT_GAP,
+                        plot->cells.top);
   ww_slots_draw_below (&plot->cols, plot->scene, plot->style,
-                       plot->cells.top + plot->cells.height + em * GAP, plot->cells.left);
+                       plot->cells.top + plot->cells.height + em * SLOT_GAP, plot->cells.left);
   if (plot->figure->bar)
     draw_bar (plot);
   draw_titles (plot);

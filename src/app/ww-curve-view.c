@@ -99,7 +99,7 @@ append_values (WwCurveView *self, GString *words, WwMap map)
   if (is_hidden (self, map) || summary == NULL)
     return;
   /* Translators: a map, its median word sensitivity, the lower and upper quartile. */
-  g_string_append_printf (words, _ ("   %s %.4g [%.4g – %.4g]"), ww_map_get_name (map),
+  g_string_append_printf (words, _ ("  %s %.4g [%.4g–%.4g]"), ww_map_get_name (map),
                           summary->median, summary->lower, summary->upper);
 }
 

@@ -7,11 +7,14 @@
 #include "ww-swatch.h"
 #include "ww-sweep-panel.h"
 
+#define SIDEBAR_WIDTH 340
+
 struct _WwCurvesPage
 {
   GtkWidget parent_instance;
 
   GtkRevealer *sidebar;
+  GtkWidget *sidebar_scroller;
   WwSourcePanel *source_panel;
   WwSweepPanel *sweep_panel;
   GtkStack *stack;
@@ -270,6 +273,20 @@ ww_curves_page_set_property (GObject *object, guint id, const GValue *value, GPa
 }
 
 static void
+ww_curves_page_realize (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (ww_curves_page_parent_class)->realize (widget);
+  ww_widget_scale_width_request (WW_CURVES_PAGE (widget)->sidebar_scroller, SIDEBAR_WIDTH);
+}
+
+static void
+ww_curves_page_system_setting_changed (GtkWidget *widget, GtkSystemSetting setting)
+{
+  GTK_WIDGET_CLASS (ww_curves_page_parent_class)->system_setting_changed (widget, setting);
+  ww_widget_scale_width_request (WW_CURVES_PAGE (widget)->sidebar_scroller, SIDEBAR_WIDTH);
+}
+
+static void
 ww_curves_page_dispose (GObject *object)
 {
   WwCurvesPage *self = WW_CURVES_PAGE (object);
@@ -286,6 +303,7 @@ static void
 bind_children (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, sidebar);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, sidebar_scroller);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, source_panel);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, sweep_panel);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, stack);
@@ -316,6 +334,8 @@ ww_curves_page_class_init (WwCurvesPageClass *klass)
   object_class->get_property = ww_curves_page_get_property;
   object_class->set_property = ww_curves_page_set_property;
   object_class->dispose = ww_curves_page_dispose;
+  widget_class->realize = ww_curves_page_realize;
+  widget_class->system_setting_changed = ww_curves_page_system_setting_changed;
   g_type_ensure (WW_TYPE_CURVE_VIEW);
   g_type_ensure (WW_TYPE_SOURCE_PANEL);
   g_type_ensure (WW_TYPE_SWATCH);

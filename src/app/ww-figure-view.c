@@ -4,7 +4,7 @@
 
 /* Figures are read from nearer than the running text, so they use a slightly smaller letter. */
 #define FIGURE_FONT_FACTOR 0.84
-#define FALLBACK_FONT_PT 11.0
+#define NORMAL_FONT_PT 11.0
 
 typedef struct
 {
@@ -21,13 +21,41 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (WwFigureView, ww_figure_view, GTK_TYPE_WIDG
 
 #define PRIVATE(self) ((WwFigureViewPrivate *) ww_figure_view_get_instance_private (self))
 
+/* How much the desktop's text scaling enlarges all text. */
+static double
+get_resolution_scale (GtkWidget *widget)
+{
+  double resolution
+    = pango_cairo_context_get_resolution (gtk_widget_get_pango_context (widget));
+
+  return resolution > 0 ? resolution / 96.0 : 1.0;
+}
+
+/* The desktop's font size in points, before its text scaling. */
+static double
+get_font_size (GtkWidget *widget)
+{
+  const PangoFontDescription *font
+    = pango_context_get_font_description (gtk_widget_get_pango_context (widget));
+  double size = pango_font_description_get_size (font) / (double) PANGO_SCALE;
+
+  if (pango_font_description_get_size_is_absolute (font))
+    size /= WW_PX_PER_PT * get_resolution_scale (widget);
+  return size > 1 ? size : NORMAL_FONT_PT;
+}
+
 double
 ww_widget_get_text_scale (GtkWidget *widget)
 {
-  PangoContext *context = gtk_widget_get_pango_context (widget);
-  double resolution = pango_cairo_context_get_resolution (context);
+  return CLAMP (get_resolution_scale (widget) * get_font_size (widget) / NORMAL_FONT_PT, 0.5, 4.0);
+}
 
-  return resolution > 0 ? CLAMP (resolution / 96.0, 0.5, 4.0) : 1.0;
+void
+ww_widget_scale_width_request (GtkWidget *widget, int width)
+{
+  double text = MAX (1.0, ww_widget_get_text_scale (widget));
+
+  gtk_widget_set_size_request (widget, (int) (width * MIN (1.25, 1 + (text - 1) * 0.5)), -1);
 }
 
 static void
@@ -41,14 +69,8 @@ void
 ww_widget_get_plot_style (GtkWidget *widget, char **font_family, WwPlotStyle *ret_style)
 {
   AdwStyleManager *manager = adw_style_manager_get_default ();
-  PangoContext *context = gtk_widget_get_pango_context (widget);
-  const PangoFontDescription *font = pango_context_get_font_description (context);
-  double size = pango_font_description_get_size (font) / (double) PANGO_SCALE;
-
-  if (pango_font_description_get_size_is_absolute (font))
-    size /= WW_PX_PER_PT;
-  if (!(size > 1))
-    size = FALLBACK_FONT_PT;
+  const PangoFontDescription *font
+    = pango_context_get_font_description (gtk_widget_get_pango_context (widget));
 
   if (adw_style_manager_get_dark (manager))
     ww_plot_style_init_dark (ret_style);
@@ -59,7 +81,8 @@ ww_widget_get_plot_style (GtkWidget *widget, char **font_family, WwPlotStyle *re
   *font_family = g_strdup (pango_font_description_get_family (font));
   if (*font_family != NULL)
     ret_style->font_family = *font_family;
-  ret_style->font_size = size * FIGURE_FONT_FACTOR * ww_widget_get_text_scale (widget);
+  ret_style->font_size
+    = get_font_size (widget) * get_resolution_scale (widget) * FIGURE_FONT_FACTOR;
   /* The card behind the figure is the background. */
   ret_style->background.alpha = 0;
   if (adw_style_manager_get_high_contrast (manager))
@@ -198,7 +221,7 @@ ww_figure_view_measure (GtkWidget     *widget,
   double text = MAX (1.0, ww_widget_get_text_scale (widget));
   gboolean across = orientation == GTK_ORIENTATION_HORIZONTAL;
   /* Twice the text needs more room for labels, but not twice the plot. */
-  double grow = 1 + (text - 1) * (across ? 0.2 : 0.5);
+  double grow = 1 + (text - 1) * (across ? 0.2 : 0.8);
 
   *minimum = (int) ceil (grow * (across ? priv->min_width : priv->min_height));
   *natural = (int) ceil (grow * (across ? priv->natural_width : priv->natural_height));

@@ -42,8 +42,10 @@ void ww_figure_view_set_sizes (WwFigureView *self,
  * contrast. `style->font_family` stays valid until the next call for the same widget. */
 void ww_figure_view_get_style (WwFigureView *self, WwPlotStyle *ret_style);
 
-/* How much larger than usual the desktop's text is: 1 at 96 dpi. */
+/* How much larger than usual the desktop's text is: 1 for 11 pt at 96 dpi. */
 double ww_widget_get_text_scale (GtkWidget *widget);
+/* Requests `width`, and a little more for larger text. */
+void ww_widget_scale_width_request (GtkWidget *widget, int width);
 void ww_widget_get_plot_style (GtkWidget *widget, char **font_family, WwPlotStyle *ret_style);
 
 /* Serial number of the newest scene that reached a snapshot; benchmarks wait for it. */

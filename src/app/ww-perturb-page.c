@@ -11,6 +11,7 @@
 #include "ww-token-strip.h"
 
 #define N_VIEWS 3
+#define SIDEBAR_WIDTH 340
 /* Every tick of the slider passes through "working": only what lasts is worth a spinner. */
 #define PATIENCE_MS 300
 
@@ -19,6 +20,7 @@ struct _WwPerturbPage
   GtkWidget parent_instance;
 
   GtkRevealer *sidebar;
+  GtkWidget *sidebar_scroller;
   GtkStack *stack;
   AdwStatusPage *status;
   GtkWidget *status_edit;
@@ -506,6 +508,20 @@ ww_perturb_page_set_property (GObject *object, guint id, const GValue *value, GP
 }
 
 static void
+ww_perturb_page_realize (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (ww_perturb_page_parent_class)->realize (widget);
+  ww_widget_scale_width_request (WW_PERTURB_PAGE (widget)->sidebar_scroller, SIDEBAR_WIDTH);
+}
+
+static void
+ww_perturb_page_system_setting_changed (GtkWidget *widget, GtkSystemSetting setting)
+{
+  GTK_WIDGET_CLASS (ww_perturb_page_parent_class)->system_setting_changed (widget, setting);
+  ww_widget_scale_width_request (WW_PERTURB_PAGE (widget)->sidebar_scroller, SIDEBAR_WIDTH);
+}
+
+static void
 ww_perturb_page_dispose (GObject *object)
 {
   WwPerturbPage *self = WW_PERTURB_PAGE (object);
@@ -526,6 +542,7 @@ static void
 bind_children (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, sidebar);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, sidebar_scroller);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, stack);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, status);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, status_edit);
@@ -566,6 +583,8 @@ ww_perturb_page_class_init (WwPerturbPageClass *klass)
   object_class->get_property = ww_perturb_page_get_property;
   object_class->set_property = ww_perturb_page_set_property;
   object_class->dispose = ww_perturb_page_dispose;
+  widget_class->realize = ww_perturb_page_realize;
+  widget_class->system_setting_changed = ww_perturb_page_system_setting_changed;
   g_type_ensure (WW_TYPE_BARS_VIEW);
   g_type_ensure (WW_TYPE_COLOUR_BAR);
   g_type_ensure (WW_TYPE_READOUT);

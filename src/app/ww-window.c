@@ -227,8 +227,13 @@ notify_sidebar (WwWindow *self)
 static void
 ww_window_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  if (id == PROP_SIDEBAR)
-    g_object_get_property (G_OBJECT (WW_WINDOW (object)->curves_page), "sidebar", value);
+  WwWindow *self = WW_WINDOW (object);
+
+  /* The action asks before the template has brought the page. */
+  if (id == PROP_SIDEBAR && self->curves_page == NULL)
+    g_value_set_boolean (value, TRUE);
+  else if (id == PROP_SIDEBAR)
+    g_object_get_property (G_OBJECT (self->curves_page), "sidebar", value);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }

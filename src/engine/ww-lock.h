@@ -14,6 +14,7 @@
 
 #ifdef WW_LOCK_IS_PTHREAD
 #include <pthread.h>
+#include <time.h>
 
 typedef struct
 {
@@ -24,8 +25,13 @@ typedef struct
 static inline void
 ww_lock_init (WwLock *lock)
 {
+  pthread_condattr_t attributes;
+
   pthread_mutex_init (&lock->mutex, NULL);
-  pthread_cond_init (&lock->cond, NULL);
+  pthread_condattr_init (&attributes);
+  pthread_condattr_setclock (&attributes, CLOCK_MONOTONIC); /* the clock of the other variant */
+  pthread_cond_init (&lock->cond, &attributes);
+  pthread_condattr_destroy (&attributes);
 }
 
 static inline void
@@ -54,9 +60,18 @@ ww_lock_wait (WwLock *lock) /* held; may return for no reason */
 }
 
 static inline void
-ww_lock_signal (WwLock *lock)
+ww_lock_wait_until (WwLock *lock, gint64 end_us) /* monotonic; held; may return early */
 {
-  pthread_cond_signal (&lock->cond);
+  const struct timespec end = { .tv_sec = end_us / G_USEC_PER_SEC,
+                                .tv_nsec = end_us % G_USEC_PER_SEC * 1000 };
+
+  pthread_cond_timedwait (&lock->cond, &lock->mutex, &end);
+}
+
+static inline void
+ww_lock_wake_all (WwLock *lock)
+{
+  pthread_cond_broadcast (&lock->cond);
 }
 
 #else
@@ -100,9 +115,15 @@ ww_lock_wait (WwLock *lock) /* held; may return for no reason */
 }
 
 static inline void
-ww_lock_signal (WwLock *lock)
+ww_lock_wait_until (WwLock *lock, gint64 end_us) /* monotonic; held; may return early */
 {
-  g_cond_signal (&lock->cond);
+  g_cond_wait_until (&lock->cond, &lock->mutex, end_us);
+}
+
+static inline void
+ww_lock_wake_all (WwLock *lock)
+{
+  g_cond_broadcast (&lock->cond);
 }
 
 #endif

@@ -600,6 +600,18 @@ ww_session_get_nudge_message (WwSession *self)
   return self->nudge_message;
 }
 
+gboolean
+ww_session_flush_nudge (WwSession *self, gint64 timeout_us)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), FALSE);
+
+  ww_session_update_now (self);
+  if (ww_worker_is_busy (self->worker, LANE_NUDGE))
+    ww_worker_flush (self->worker, LANE_NUDGE, timeout_us);
+
+  return self->nudge_state == WW_STATE_DONE;
+}
+
 WwTokens *
 ww_session_get_perturb_tokens (WwSession *self)
 {

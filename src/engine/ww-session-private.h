@@ -150,6 +150,7 @@ struct _WwSession
 /* ww-session.c */
 void ww_session_notify (WwSession *self, guint property);
 void ww_session_queue_update (WwSession *self, guint dirty);
+void ww_session_update_now (WwSession *self); /* without waiting for the idle */
 /* Stores and notifies where there is a difference. */
 void ww_session_take_state (WwSession *self, WwState *field, WwState state, guint property);
 void ww_session_take_message (WwSession *self, char **field, const char *message, guint property);

@@ -135,6 +135,16 @@ ww_session_queue_update (WwSession *self, guint dirty)
   g_source_attach (self->update, self->context);
 }
 
+void
+ww_session_update_now (WwSession *self)
+{
+  if (self->update == NULL)
+    return;
+
+  g_source_destroy (self->update);
+  update (self);
+}
+
 static void
 deliver (guint lane, GPtrArray *results, gboolean finished, const GError *error, gpointer user_data)
 {

@@ -78,6 +78,9 @@ WwNudge *ww_session_get_nudge (WwSession *self);
 const WwInputs *ww_session_get_nudge_inputs (WwSession *self); /* NULL without a nudge */
 WwState ww_session_get_nudge_state (WwSession *self);
 const char *ww_session_get_nudge_message (WwSession *self);
+/* Starts what has changed now, waits at most so long for the nudge of the present inputs, and
+ * publishes it: a slider and what it moves are then drawn in the same frame. FALSE: it comes later. */
+gboolean ww_session_flush_nudge (WwSession *self, gint64 timeout_us);
 WwTokens *ww_session_get_perturb_tokens (WwSession *self);
 WwSensitivity *ww_session_get_sensitivity (WwSession *self);
 double ww_session_get_direction_ws (WwSession *self);

@@ -151,6 +151,7 @@ finish_step (WwWorker *worker, Job *job, WwStep step, GError *error)
   lane->error = error;
   g_ptr_array_add (worker->retired, job);
   schedule_delivery (worker, lane);
+  ww_lock_wake_all (&worker->lock); /* ww_worker_flush may wait for this */
 }
 
 static gpointer
@@ -339,7 +340,7 @@ ww_worker_free (WwWorker *worker)
   ww_lock_acquire (&worker->lock);
   worker->quit = TRUE;
   ww_cancel_set (&worker->cancel, TRUE);
-  ww_lock_signal (&worker->lock);
+  ww_lock_wake_all (&worker->lock);
   ww_lock_release (&worker->lock);
 
   g_thread_join (worker->thread);
@@ -376,7 +377,7 @@ replace_job (WwWorker *worker, guint index, Job *job)
   /* The running step is out of date, or less urgent than what has just come. */
   if (running != NULL && (running->lane == index || (job != NULL && running->lane > index)))
     ww_cancel_set (&worker->cancel, TRUE);
-  ww_lock_signal (&worker->lock);
+  ww_lock_wake_all (&worker->lock);
   ww_lock_release (&worker->lock);
 }
 
@@ -414,4 +415,25 @@ ww_worker_is_busy (WwWorker *worker, guint lane)
   ww_lock_release (&worker->lock);
 
   return busy;
+}
+
+gboolean
+ww_worker_flush (WwWorker *worker, guint lane, gint64 timeout_us)
+{
+  gint64 end = g_get_monotonic_time () + timeout_us;
+  gboolean finished;
+
+  g_return_val_if_fail (worker != NULL && lane < worker->n_lanes, FALSE);
+
+  ww_lock_acquire (&worker->lock);
+  while (worker->lanes[lane].job != NULL && g_get_monotonic_time () < end)
+    ww_lock_wait_until (&worker->lock, end);
+  finished = worker->lanes[lane].job == NULL;
+  ww_lock_release (&worker->lock);
+
+  worker->ref_count++;
+  deliver_lane (worker, lane);
+  worker_unref (worker);
+
+  return finished;
 }

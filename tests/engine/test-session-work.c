@@ -373,6 +373,24 @@ test_slider_is_coalesced (Fixture *fixture, gconstpointer data)
   assert_nudge_is (ww_session_get_nudge (fixture->session), expected);
 }
 
+static void
+test_flush (Fixture *fixture, gconstpointer data)
+{
+  activate (fixture);
+  for (int i = 1; i <= 20; i++)
+    {
+      g_object_set (fixture->session, "length", i / 40.0, NULL);
+      g_assert_true (ww_session_flush_nudge (fixture->session, 10 * G_USEC_PER_SEC));
+      g_assert_cmpfloat (ww_session_get_nudge_inputs (fixture->session)->length, ==, i / 40.0);
+    }
+
+  /* A direction that is not known is not waited for. */
+  g_object_set (fixture->session, "token", 9, "direction-map", WW_MAP_RF, NULL);
+  if (!ww_session_flush_nudge (fixture->session, 0))
+    wait_nudge (fixture);
+  g_assert_cmpuint (ww_session_get_nudge (fixture->session)->token, ==, 9);
+}
+
 /* Other rows: the nudge of the old ones is gone before the new tokens are there to be seen. */
 static void
 assert_rows_fit (WwSession *session, GParamSpec *pspec, gpointer user_data)
@@ -528,6 +546,7 @@ main (int argc, char **argv)
     { "/session/worst-nudge", set_up_ready, test_worst_nudge },
     { "/session/found-of-all-maps", set_up_ready, test_found_of_all_maps },
     { "/session/slider-is-coalesced", set_up_ready, test_slider_is_coalesced },
+    { "/session/flush", set_up_ready, test_flush },
     { "/session/other-rows", set_up_ready, test_other_rows },
     { "/session/strip", set_up_ready, test_strip },
     { "/session/strip-and-curve-share", set_up_ready, test_strip_and_curve_share },

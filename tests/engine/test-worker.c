@@ -460,6 +460,23 @@ test_post_in_delivery (Fixture *fixture, gconstpointer data)
     g_assert_cmpint (get_result (fixture, 0, i).id, ==, (int) i);
 }
 
+/* The answer in the same breath, without the main loop; too slow a job is not waited for. */
+static void
+test_flush (Fixture *fixture, gconstpointer data)
+{
+  ww_worker_post (fixture->worker, 2, &fake_job, fake_new (1, 1, 30 * G_USEC_PER_SEC, 0));
+  WAIT_FOR (has_started (1));
+  ww_worker_post (fixture->worker, 0, &fake_job, fake_new (2, 1, 1000, 1));
+  g_assert_true (ww_worker_flush (fixture->worker, 0, 20 * G_USEC_PER_SEC));
+  g_assert_cmpuint (fixture->finished[0], ==, 1);
+  g_assert_cmpint (get_result (fixture, 0, 0).id, ==, 2);
+
+  g_assert_false (ww_worker_flush (fixture->worker, 2, 3000));
+  g_assert_cmpuint (fixture->deliveries[2], ==, 0);
+  run_ready ();
+  g_assert_cmpuint (fixture->finished[0], ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -484,6 +501,7 @@ main (int argc, char **argv)
     { "/worker/free-in-delivery", 0, test_free_in_delivery },
     { "/worker/cancel-in-delivery", 0, test_cancel_in_delivery },
     { "/worker/post-in-delivery", 0, test_post_in_delivery },
+    { "/worker/flush", 0, test_flush },
   };
 
   g_test_init (&argc, &argv, NULL);

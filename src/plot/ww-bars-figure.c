@@ -196,6 +196,7 @@ ww_bars_figure_layout (const WwBarsFigure *figure, double width, double height,
   g_return_val_if_fail (figure->n_series == 0 || figure->series != NULL, NULL);
 
   plot.scene = ww_scene_new (width, height, style);
+  ww_scene_get_size (plot.scene, &width, &height);
   ww_frame_init (&plot.frame, width, height, style);
   plot.frame.title = figure->title;
   plot.frame.x_label = figure->x_label;

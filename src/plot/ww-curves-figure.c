@@ -322,6 +322,7 @@ ww_curves_figure_layout (const WwCurvesFigure *figure, double width, double heig
   g_return_val_if_fail (figure->n_series == 0 || figure->series != NULL, NULL);
 
   scene = ww_scene_new (width, height, style);
+  ww_scene_get_size (scene, &width, &height);
   ww_frame_init (&plot.frame, width, height, style);
   plot.frame.title = figure->title;
   plot.frame.x_label = figure->x_label;

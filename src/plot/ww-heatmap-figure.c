@@ -505,12 +505,13 @@ WwScene *
 ww_heatmap_figure_layout (const WwHeatmapFigure *figure, double width, double height,
                           const WwPlotStyle *style, WwHeatmapLayout *ret_layout)
 {
-  Plot plot = { .figure = figure, .style = style, .width = width, .height = height };
+  Plot plot = { .figure = figure, .style = style };
 
   g_return_val_if_fail (figure != NULL && style != NULL, NULL);
   g_return_val_if_fail (figure->rows == 0 || figure->cols == 0 || figure->values != NULL, NULL);
 
   plot.scene = ww_scene_new (width, height, style);
+  ww_scene_get_size (plot.scene, &plot.width, &plot.height);
   plot.title_font = (WwFont) { style->font_family, style->font_size * 1.1, TRUE };
   plot.label_font = (WwFont) { style->font_family, style->font_size, FALSE };
   plot.tick_font = (WwFont) { style->font_family, style->font_size * 0.88, FALSE };

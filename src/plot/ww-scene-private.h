@@ -88,7 +88,7 @@ typedef struct
   WwScene *scene;
 } WwItem;
 
-/* The page, filled with the style's background. */
+/* The page, filled with the style's background; a size that is no number or below zero becomes 0. */
 WwScene *ww_scene_new (double width, double height, const WwPlotStyle *style);
 void ww_scene_add_segments (WwScene *scene, const WwPoint *points, gsize n_points, WwColour colour,
                             double line_width);

@@ -1,7 +1,7 @@
 /* The example texts that come with the program. */
 #include <gio/gio.h>
 
-#include "ww-set.h"
+#include "ww-set-private.h"
 
 /* Marks a title for translation; the window translates it. */
 #define N_(text) (text)
@@ -21,7 +21,8 @@ load_texts (gpointer data)
   for (gsize i = 0; i < G_N_ELEMENTS (examples); i++)
     {
       g_autofree char *path = g_strconcat (TEXTS_PATH, examples[i].id, ".txt", NULL);
-      g_autoptr (GBytes) bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+      g_autoptr (GBytes) bytes = g_resource_lookup_data (ww_embeddings_get_resource (), path,
+                                                         G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
       gsize length;
       const char *text;
 

@@ -74,4 +74,8 @@ extern const WwReader ww_refused_reader;    /* kinds that are known but not read
 /* A checkpoint folder by its GFile; `name` NULL: the folder's own. */
 WwSet *ww_checkpoint_open (GFile *folder, const char *name, GError **error);
 
+/* The compiled-in sample and texts. Naming it is what links it: a static library drops an object that
+ * nobody names. */
+GResource *ww_embeddings_get_resource (void);
+
 G_END_DECLS

@@ -57,10 +57,10 @@ test_finite_width (void)
     guint seeds;
     double first_order, with_edge; /* relative tolerance of the two laws; the first is asymptotic */
   } table[] = {
-    { 1024, 192, 10, 12, 0.035, 0.03 },
-    { 1024, 192, 50, 12, 0.025, 0.02 },
-    { 4096, 192, 50, 6, 0.02, 0.02 },
-    { 20000, 20, 20, 6, 0.025, 0.02 },
+    { 1024, 192, 10, 8, 0.035, 0.03 },
+    { 1024, 192, 50, 8, 0.025, 0.02 },
+    { 4096, 192, 50, 3, 0.02, 0.02 },
+    { 20000, 20, 20, 4, 0.025, 0.02 },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
@@ -150,7 +150,7 @@ two_sample_statistic (double *a, double *b, gsize count)
 static void
 test_drawn_law (void)
 {
-  enum { COUNT = 1500 };
+  enum { COUNT = 800 };
   const gsize d = 8, k = 40;
   g_autofree double *drawn_ws = g_new (double, COUNT);
   g_autofree double *drawn_norm = g_new (double, COUNT);

@@ -184,8 +184,10 @@ test_prepare_bad (void)
   g_clear_error (&error);
   g_autoptr (WwMatrix) whole = ww_context_prepare (zero, 3, WW_NORMALISATION_PAPER, &error);
   g_assert_no_error (error);
+  g_assert_nonnull (whole);
   g_autoptr (WwMatrix) as_stored = ww_context_prepare (zero, 2, WW_NORMALISATION_NONE, &error);
   g_assert_no_error (error);
+  g_assert_nonnull (as_stored);
 
   /* Equal rows differ from their mean by rounding alone. */
   g_assert_null (ww_context_prepare (equal, 0, WW_NORMALISATION_CENTRE, &error));
@@ -197,6 +199,7 @@ test_prepare_bad (void)
   g_clear_error (&error);
   g_autoptr (WwMatrix) cut = ww_context_prepare (bad, 2, WW_NORMALISATION_PAPER, &error);
   g_assert_no_error (error);
+  g_assert_nonnull (cut);
 
   g_assert_null (ww_context_prepare (bad, 4, WW_NORMALISATION_PAPER, &error));
   g_assert_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE);

@@ -328,10 +328,12 @@ test_bad_text (void)
   settings.n_dims = 1; /* d = 10 */
   g_autoptr (WwSweep) wide = ww_sweep_new (&settings, zero_row, &error);
   g_assert_no_error (error);
+  g_assert_nonnull (wide);
   settings = small_settings ();
   settings.normalisation = WW_NORMALISATION_NONE;
   g_autoptr (WwSweep) stored = ww_sweep_new (&settings, zero_row, &error);
   g_assert_no_error (error);
+  g_assert_nonnull (stored);
 
   /* One row is its own mean. */
   settings.normalisation = WW_NORMALISATION_CENTRE;
@@ -346,6 +348,7 @@ test_bad_text (void)
   beyond->data[12 * 11] = NAN;
   g_autoptr (WwSweep) cut = ww_sweep_new (&settings, beyond, &error);
   g_assert_no_error (error);
+  g_assert_nonnull (cut);
   ww_sweep_unref (ww_sweep_ref (cut));
   ww_sweep_unref (NULL);
 }

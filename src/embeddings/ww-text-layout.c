@@ -162,7 +162,8 @@ guess_separators (const Line *line, WwTextLayout *layout)
     layout->tab = TRUE; /* "word<tab>1 2 3" */
 }
 
-/* The most frequent count of numbers; the smaller one of two that are as frequent. */
+/* The most frequent count of numbers. Of two that are as frequent the larger, so that the other line
+ * is reported as too short and does not turn a number into a part of a word. */
 static gsize
 guess_dims (const WwTextLayout *layout, const Line *lines, guint n)
 {
@@ -178,7 +179,7 @@ guess_dims (const WwTextLayout *layout, const Line *lines, guint n)
 
       for (guint k = 0; k < n; k++)
         votes += counts[k] == counts[i];
-      if (votes > best_votes || (votes == best_votes && counts[i] < best))
+      if (votes > best_votes || (votes == best_votes && counts[i] > best))
         {
           best = counts[i];
           best_votes = votes;

@@ -1,24 +1,12 @@
 /* .npy in and out: every good file equals the table it was made from, every bad one is refused with
  * its own code and position, and what is written comes back bit for bit. */
-#include <math.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <glib/gstdio.h>
-
+#include "test-util.h"
 #include "ww-npy.h"
-#include "ww-set.h"
-
-static GFile *
-data_file (const char *name)
-{
-  return g_file_new_build_filename (WW_TEST_DATA_DIR, "data", "embeddings", name, NULL);
-}
 
 static WwMatrix *
 load (const char *name, GError **error)
 {
-  g_autoptr (GFile) file = data_file (name);
+  g_autoptr (GFile) file = test_data_file (name);
 
   return ww_npy_load (file, error);
 }
@@ -107,8 +95,7 @@ test_refused (void)
 
       g_assert_null (found);
       g_assert_error (error, WW_SET_ERROR, (int) files[i].code);
-      if (strstr (error->message, files[i].says) == NULL)
-        g_error ("%s: \"%s\" is missing in: %s", files[i].name, files[i].says, error->message);
+      test_assert_says (error, files[i].name, files[i].says);
     }
 }
 
@@ -153,7 +140,7 @@ test_headers (void)
       g_string_append_c (content, 0);
       g_string_append (content, headers[i].dictionary);
       g_string_append_len (content, (const char *) &value, sizeof value);
-      g_assert_true (g_file_set_contents (path, content->str, (gssize) content->len, NULL));
+      test_write_file (path, content->str, content->len);
 
       found = ww_npy_load (file, &error);
       if (headers[i].code < 0)
@@ -164,8 +151,7 @@ test_headers (void)
         }
       g_assert_null (found);
       g_assert_error (error, WW_SET_ERROR, headers[i].code);
-      if (strstr (error->message, headers[i].says) == NULL)
-        g_error ("\"%s\" is missing in: %s", headers[i].says, error->message);
+      test_assert_says (error, headers[i].dictionary, headers[i].says);
     }
   g_unlink (path);
 }
@@ -222,7 +208,7 @@ test_round_trip (void)
 static void
 test_truncated (void)
 {
-  g_autoptr (GFile) whole = data_file ("table-f4-fortran.npy");
+  g_autoptr (GFile) whole = test_data_file ("table-f4-fortran.npy");
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "wordsway-test-prefix.npy", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autofree char *bytes = NULL;
@@ -233,8 +219,7 @@ test_truncated (void)
     {
       g_autoptr (GError) error = NULL;
 
-      g_assert_true (g_file_set_contents_full (path, bytes, (gssize) n, G_FILE_SET_CONTENTS_NONE,
-                                               0600, NULL));
+      test_write_file (path, bytes, n);
       g_assert_null (ww_npy_load (file, &error));
       g_assert_true (error->domain == WW_SET_ERROR);
     }

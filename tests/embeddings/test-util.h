@@ -1,8 +1,12 @@
 /* What the tests of this room share. */
 #pragma once
 
+#include <fcntl.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
 
 #include "ww-npy-private.h"
 #include "ww-set.h"
@@ -52,4 +56,18 @@ test_assert_says (const GError *error, const char *name, const char *says)
 {
   if (strstr (error->message, says) == NULL)
     g_error ("%s: \"%s\" is missing in: %s", name, says, error->message);
+}
+
+/* A new file in place of whatever was there: some file systems wait for the disk when a file is cut
+ * to nothing and written again, which thousands of times is minutes. */
+static inline void
+test_write_file (const char *path, const char *bytes, gsize length)
+{
+  int fd;
+
+  g_unlink (path);
+  fd = open (path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+  g_assert_cmpint (fd, >=, 0);
+  g_assert_cmpint (write (fd, bytes, length), ==, (gssize) length);
+  close (fd);
 }

@@ -1,0 +1,153 @@
+/* How a text is cut into the words of a table. */
+#include "test-util.h"
+#include "ww-words.h"
+
+typedef struct
+{
+  const char *text;
+  const char *expected; /* tokens joined by " | "; an unknown one has a question mark in front */
+} Case;
+
+static const char *const table[] = {
+  "the", "u.s.", "don't", "twenty-one", "it", "'s", "do", "n't", ",", ".", "I", "Paris", "NATO",
+  "smile", "\u5317\u4eac", "\u6b22\u8fce", "caf\u00e9", "New_York", "is", "!", "well", "-", "known",
+  "3.5", "(", ")", NULL
+};
+
+static const Case cases[] = {
+  { "the smile", "the | smile" },
+  { "  the\n\tsmile  ", "the | smile" },
+  { "the\u00a0smile", "the | smile" },
+  { "The SMILE.", "the | smile | ." },
+  { "paris, nato!", "Paris | , | NATO | !" },
+  { "i smile", "I | smile" },
+  { "U.S.", "u.s." },
+  { "the U.S., it", "the | u.s. | , | it" },
+  { "don't", "don't" },
+  { "don\u2019t", "don't" },
+  { "it's", "it | 's" },
+  { "it\u2019s", "it | 's" },
+  { "isn't", "is | n't" },
+  { "doesn't", "?doesn | ?' | ?t" },
+  { "twenty-one", "twenty-one" },
+  { "well-known", "well | - | known" },
+  { "(3.5)", "( | 3.5 | )" },
+  { "New_York new_york", "New_York | ?new | ?_ | ?york" },
+  { "\u5317\u4eac\u6b22\u8fce\u4f60", "\u5317\u4eac | \u6b22\u8fce | ?\u4f60" },
+  { "CAF\u00c9", "caf\u00e9" },
+  { "zebra the", "?zebra | the" },
+  { "", "" },
+};
+
+static WwVocab *
+make_vocab (const char *unknown)
+{
+  WwVocab *vocab = ww_vocab_new ();
+
+  for (gsize i = 0; table[i] != NULL; i++)
+    g_assert_cmpint (ww_vocab_append (vocab, table[i], strlen (table[i])), ==, WW_VOCAB_NEW);
+  if (unknown != NULL)
+    ww_vocab_append (vocab, unknown, strlen (unknown));
+  return vocab;
+}
+
+static char *
+join (WwTokens *tokens)
+{
+  GString *joined = g_string_new (NULL);
+
+  for (gsize i = 0; i < tokens->n; i++)
+    g_string_append_printf (joined, "%s%s%s", i > 0 ? " | " : "",
+                            tokens->tokens[i].unknown ? "?" : "", tokens->tokens[i].text);
+
+  return g_string_free (joined, FALSE);
+}
+
+static void
+test_cases (void)
+{
+  g_autoptr (WwVocab) vocab = make_vocab (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (WwTokens) tokens = ww_words_tokenise (vocab, cases[i].text);
+      g_autofree char *found = join (tokens);
+
+      g_assert_cmpstr (found, ==, cases[i].expected);
+      for (gsize k = 0; k < tokens->n; k++)
+        {
+          const WwToken *token = &tokens->tokens[k];
+
+          g_assert_cmpint (token->has_row, ==, !token->unknown);
+          g_assert_cmpuint (token->start, <, token->end);
+          g_assert_cmpuint (token->end, <=, strlen (cases[i].text));
+          g_assert_true (k == 0 || token->start >= tokens->tokens[k - 1].end);
+          g_assert_cmpint (token->continues, ==,
+                           k > 0 && token->start == tokens->tokens[k - 1].end);
+        }
+    }
+}
+
+/* With a vector for unknown words, they are rows of the context, and still marked. */
+static void
+test_unknown_vector (void)
+{
+  static const char *const names[] = { "<unk>", "[UNK]", "<UNK>" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (WwVocab) vocab = make_vocab (names[i]);
+      g_autoptr (WwTokens) tokens = ww_words_tokenise (vocab, "zebra");
+
+      g_assert_cmpuint (tokens->n, ==, 1);
+      g_assert_true (tokens->tokens[0].unknown);
+      g_assert_true (tokens->tokens[0].has_row);
+      g_assert_cmpuint (tokens->tokens[0].id, ==, ww_vocab_get_size (vocab) - 1);
+      g_assert_cmpstr (tokens->tokens[0].display, ==, "zebra");
+    }
+}
+
+/* Many words, found again by their bytes; and a text without white space takes no time. */
+static void
+test_many (void)
+{
+  g_autoptr (WwVocab) vocab = ww_vocab_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (WwTokens) tokens = NULL;
+  gint64 begin;
+  guint32 id;
+
+  for (guint32 i = 0; i < 200000; i++)
+    {
+      char word[16];
+
+      g_snprintf (word, sizeof word, "w%u", i * 7919u % 200000u);
+      g_assert_cmpint (ww_vocab_append (vocab, word, strlen (word)), ==, WW_VOCAB_NEW);
+    }
+  g_assert_cmpint (ww_vocab_append (vocab, "w5", 2), ==, WW_VOCAB_DUPLICATE);
+  for (guint32 i = 0; i < 200000; i++)
+    {
+      const char *word = ww_vocab_get (vocab, i);
+
+      g_assert_true (ww_vocab_lookup (vocab, word, strlen (word), &id));
+      g_assert_cmpuint (id, ==, i);
+    }
+  g_assert_false (ww_vocab_lookup (vocab, "w", 1, &id));
+
+  for (int i = 0; i < 100000; i++)
+    g_string_append (text, "a.");
+  begin = g_get_monotonic_time ();
+  tokens = ww_words_tokenise (vocab, text->str);
+  g_assert_cmpuint (tokens->n, ==, 200000);
+  g_assert_cmpint (g_get_monotonic_time () - begin, <, 20 * G_USEC_PER_SEC);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/words/cases", test_cases);
+  g_test_add_func ("/words/unknown-vector", test_unknown_vector);
+  g_test_add_func ("/words/many", test_many);
+  return g_test_run ();
+}

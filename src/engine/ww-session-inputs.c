@@ -96,9 +96,10 @@ ww_session_get_input (WwSession *self, guint property, GValue *ret_value)
 static void
 store_text (char **field, const char *text)
 {
-  g_autofree char *old = *field;
+  char *old = *field; /* `text` may be the very same */
 
   *field = g_strdup (text != NULL ? text : "");
+  g_free (old);
 }
 
 static void

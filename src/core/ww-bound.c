@@ -4,6 +4,7 @@
 
 #include "ww-attention-private.h"
 #include "ww-bound-rows.h"
+#include "ww-bound-slices.h"
 
 /* What rounding can take away, relative to the bound and to ||phi||. All bounds are sums of squares in
  * double precision whose terms are good to some d times 1e-16 of their size; d is at most 65,536. The
@@ -52,6 +53,11 @@ ww_attention_bound (const WwAttention *attention, gsize token, double radius, Ww
     return FALSE;
 
   double change2 = MIN (ww_bound_triangle (&rows), ww_bound_quadratic (&rows));
+  double enough = found > 0 ? found * attention->norm * found * attention->norm : 0;
+  if (effort == WW_BOUND_TIGHT && isfinite (change2)
+      && !ww_bound_sliced (&rows, enough, cancel, &change2, error))
+    return FALSE;
+
   double bound = sqrt (change2) / attention->norm;
 
   bound = bound * (1 + ROUNDING) + ROUNDING_OF_FEATURES;

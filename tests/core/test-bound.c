@@ -2,6 +2,7 @@
  * the reference cases; exact where the answer is known; ordered and monotone as they must be. */
 #include "test-util.h"
 #include "ww-bound.h"
+#include "ww-bound-dual.h"
 
 static const WwMap maps[] = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF };
 
@@ -135,7 +136,7 @@ searched (const Case *self, WwEffort effort)
   return result->ws;
 }
 
-/* The claim itself, over many cases. `tight` costs more and so has fewer. */
+/* The claim itself, over many cases. */
 static void
 check_never_below (guint cases, gsize largest_n, gsize largest_d, guint climbs, guint steps,
                    guint32 seed)
@@ -181,6 +182,122 @@ static void
 test_never_below_medium (void)
 {
   check_never_below (150, 40, 40, 1, 60, 2);
+}
+
+/* The squared change at one nudge, by the definition. */
+static double
+change2_of (const Case *self, const double *delta)
+{
+  double change = value_of (self, delta) * ww_attention_get_norm (self->attention);
+
+  return change * change;
+}
+
+/* A nudge with tau = axis . delta / R in [t1, t2], on the sphere or inside. */
+static void
+draw_in_slice (const WwBoundDual *dual, double t1, double t2, GRand *dice, double *delta)
+{
+  gsize d = dual->rows->d;
+  double R = dual->rows->radius, tau = g_rand_double_range (dice, t1, t2), along = 0;
+  double inside = g_rand_boolean (dice) ? 1 : g_rand_double (dice);
+
+  fill (delta, d, dice);
+  for (gsize k = 0; k < d; k++)
+    along += delta[k] * dual->axis[k];
+  for (gsize k = 0; k < d; k++)
+    delta[k] -= along * dual->axis[k];
+  double norm = test_norm (delta, d);
+  double length = norm > 1e-9 ? inside * R * sqrt (1 - tau * tau) / norm : 0;
+  for (gsize k = 0; k < d; k++)
+    delta[k] = length * delta[k] + tau * R * dual->axis[k];
+}
+
+/* Equation (2) of the dual: with whatever multipliers, in whatever slice, it bounds the change at
+ * every nudge of the slice. */
+static void
+test_any_multipliers (void)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (6);
+  double closest = 0;
+
+  for (guint c = 0; c < 1500; c++)
+    {
+      g_auto (Case) self = { 0 };
+      g_auto (WwBoundRows) rows = { 0 };
+      g_auto (WwBoundDual) dual = { 0 };
+      gsize n = g_rand_int_range (dice, 2, 9), d = g_rand_int_range (dice, 1, 8);
+      double t1 = g_rand_double_range (dice, -1, 1), exact;
+      double t2 = t1 + (1 - t1) * g_rand_double_range (dice, 0.001, 1);
+
+      case_init (&self, maps[c % 2], n, d, dice);
+      if (ww_attention_get_norm (self.attention) == 0)
+        continue;
+      g_assert_true (ww_bound_rows_init (&rows, self.attention, self.token, self.radius, NULL, NULL));
+      g_assert_true (ww_bound_dual_init (&dual, &rows, NULL, NULL));
+      gsize size = ww_bound_dual_get_size (&dual);
+      g_autofree double *multipliers = g_new (double, size);
+      g_autofree double *gradient = g_new (double, size);
+      g_autofree double *delta = g_new (double, d);
+
+      ww_bound_dual_guess (&dual, multipliers);
+      for (gsize k = 0; k < size; k++)
+        multipliers[k] += g_rand_double_range (dice, -1, 1) * (k < n - 1 ? 0.3 : 2);
+      ww_bound_dual_set_slice (&dual, t1, t2);
+      double smooth = ww_bound_dual_evaluate (&dual, multipliers, 0.01, gradient, &exact);
+      g_assert_cmpfloat (exact, <=, smooth * dual.unit * (1 + 1e-12));
+      for (guint k = 0; k < 10; k++)
+        {
+          draw_in_slice (&dual, t1, t2, dice, delta);
+          double actual = change2_of (&self, delta);
+
+          g_assert_cmpfloat (actual, <=, exact * (1 + 1e-9));
+          closest = MAX (closest, actual / exact);
+        }
+    }
+  g_test_message ("largest value / bound: %.4f", closest);
+  g_assert_cmpfloat (closest, >, 0.5);
+}
+
+/* The gradient of the smoothed dual against differences. */
+static void
+test_gradient (void)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (8);
+
+  for (guint c = 0; c < 10; c++)
+    {
+      g_auto (Case) self = { 0 };
+      g_auto (WwBoundRows) rows = { 0 };
+      g_auto (WwBoundDual) dual = { 0 };
+      double exact, h = 1e-5;
+
+      case_init (&self, maps[c % 2], 6, 5, dice);
+      g_assert_true (ww_bound_rows_init (&rows, self.attention, self.token, self.radius, NULL, NULL));
+      g_assert_true (ww_bound_dual_init (&dual, &rows, NULL, NULL));
+      gsize size = ww_bound_dual_get_size (&dual);
+      g_autofree double *at = g_new (double, size);
+      g_autofree double *gradient = g_new (double, size);
+      g_autofree double *unused = g_new (double, size);
+
+      ww_bound_dual_guess (&dual, at);
+      for (gsize k = 0; k + WW_BOUND_EXTRA_MULTIPLIERS < size; k++)
+        at[k] = 0.1 * g_rand_double_range (dice, -1, 1);
+      ww_bound_dual_set_slice (&dual, 0.3, 0.4);
+      ww_bound_dual_evaluate (&dual, at, 0.2, gradient, &exact);
+      for (gsize k = 0; k < size; k++)
+        {
+          double middle = at[k];
+
+          at[k] = middle + h;
+          double above = ww_bound_dual_evaluate (&dual, at, 0.2, unused, &exact);
+          at[k] = middle - h;
+          double below = ww_bound_dual_evaluate (&dual, at, 0.2, unused, &exact);
+          at[k] = middle;
+          /* The expectation of zeta is interpolated between nodes: some percent in the last digits. */
+          g_assert_cmpfloat (fabs ((above - below) / (2 * h) - gradient[k]), <,
+                             0.03 * (fabs (gradient[k]) + 0.1));
+        }
+    }
 }
 
 /* n = 1: softmax gives phi (X) = x whatever W is, so that S = ||delta|| / |x|. */
@@ -316,6 +433,8 @@ main (int argc, char **argv)
   g_test_add_func ("/core/bound/exact-single-token", test_exact_single_token);
   g_test_add_func ("/core/bound/errors", test_errors);
   g_test_add_func ("/core/bound/reference", test_reference);
+  g_test_add_func ("/core/bound/any-multipliers", test_any_multipliers);
+  g_test_add_func ("/core/bound/gradient", test_gradient);
   g_test_add_func ("/core/bound/monotone-in-radius", test_monotone_in_radius);
   g_test_add_func ("/core/bound/never-below-small", test_never_below_small);
   g_test_add_func ("/core/bound/never-below-medium", test_never_below_medium);

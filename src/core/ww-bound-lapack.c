@@ -1,0 +1,42 @@
+#include "ww-bound-lapack.h"
+
+#include <stdlib.h>
+
+#include "ww-private.h"
+
+/* Fortran's interface with 32-bit integers, which is what OpenBLAS is built with by default. */
+void dsyevd_ (const char *job, const char *triangle, const int *n, double *a, const int *lda,
+              double *w, double *work, const int *lwork, int *iwork, const int *liwork, int *info);
+
+gboolean
+ww_bound_eigen (gsize n, double *matrix, gboolean vectors, double *ret_values, GError **error)
+{
+  /* The sizes that the documentation of DSYEVD asks for, doubled where blocking gains by it; within
+   * an int for n up to 20,000, far beyond what an n^3 algorithm is called with. */
+  int size = (int) n, info = 0;
+  double query_work = 0;
+  int query_iwork = 0, ask = -1;
+  const char *job = vectors ? "V" : "N";
+
+  /* Row-major upper is column-major lower. */
+  dsyevd_ (job, "L", &size, matrix, &size, ret_values, &query_work, &ask, &query_iwork, &ask, &info);
+  int lwork = (int) query_work;
+  double *work = ww_try_alloc (1, (gsize) lwork, sizeof (double), error);
+  if (work == NULL)
+    return FALSE;
+  int *iwork = ww_try_alloc (1, (gsize) query_iwork, sizeof (int), error);
+  if (iwork == NULL)
+    {
+      free (work);
+      return FALSE;
+    }
+  dsyevd_ (job, "L", &size, matrix, &size, ret_values, work, &lwork, iwork, &query_iwork, &info);
+  free (work);
+  free (iwork);
+  if (info == 0)
+    return TRUE;
+
+  g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE,
+                       "The eigenvalues of the score directions cannot be computed");
+  return FALSE;
+}

@@ -1,0 +1,230 @@
+#include "ww-bound-own.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ww-attention-private.h"
+#include "ww-bound-lapack.h"
+#include "ww-private.h"
+
+/* Slices for whose middles a w is optimised, and steps of each optimisation. */
+#define SHARES 5
+#define STEPS 60
+
+/* C of the header. */
+static double
+hull (const WwBoundRows *rows)
+{
+  const WwAttention *attention = rows->attention;
+  gsize n = rows->count + 1, d = rows->d;
+  const double *output = attention->features->data + rows->token * d;
+  double largest = attention->map == WW_MAP_RELU_RAF ? cblas_ddot (d, output, 1, output, 1) : 0;
+
+  for (gsize l = 0; l < n; l++)
+    {
+      const double *x = attention->x->data + l * d;
+      double sum = 0;
+
+      for (gsize k = 0; k < d && l != rows->token; k++)
+        sum += (x[k] - output[k]) * (x[k] - output[k]);
+      largest = MAX (largest, sum);
+    }
+  return largest;
+}
+
+static double
+across (double norm, double along)
+{
+  return sqrt (MAX (norm * norm - along * along, 0) + 1e-14 * norm * norm);
+}
+
+/* One w by projected gradient ascent on L (w) = w . K f - r |K_perp^T w|, f = x + tau R s. The step is
+ * the inverse of the curvature that the norm has: |K|^2 r / |K_perp^T w|, with |K|^2 bounded by `k2`. */
+static void
+optimise_share (const WwBoundRows *rows, const double *k, const double *kx, const double *ks,
+                const double *s, double tau, double k2, double *w, double *ret_share)
+{
+  gsize m = rows->count, d = rows->d;
+  double R = rows->radius, r = R * sqrt (1 - tau * tau), best = -INFINITY;
+  g_autofree double *kw = g_new (double, d);
+  g_autofree double *back = g_new (double, m);
+
+  for (guint step = 0; step < STEPS; step++)
+    {
+      cblas_dgemv (CblasRowMajor, CblasTrans, m, d, 1, k, d, w, 1, 0, kw, 1);
+      double kws = cblas_ddot (d, kw, 1, s, 1);
+      cblas_daxpy (d, -kws, s, 1, kw, 1);
+      double wkx = cblas_ddot (m, w, 1, kx, 1), wks = cblas_ddot (m, w, 1, ks, 1);
+      double norm = cblas_dnrm2 (d, kw, 1), value = wkx + tau * R * wks - r * norm;
+
+      if (value > best)
+        {
+          best = value;
+          ret_share[0] = wkx;
+          ret_share[1] = R * wks;
+          ret_share[2] = R * norm;
+        }
+      if (!(norm > 0))
+        break;
+      cblas_dgemv (CblasRowMajor, CblasNoTrans, m, d, 1, k, d, kw, 1, 0, back, 1);
+      double rate = norm / (r * k2 + 1e-300);
+      for (gsize l = 0; l < m; l++)
+        w[l] = CLAMP (w[l] + rate * (kx[l] + tau * R * ks[l] - r * back[l] / norm), 0, 1);
+    }
+}
+
+static gboolean
+init_shares (WwBoundOwn *own, const double *s, const WwCancel *cancel, GError **error)
+{
+  const WwBoundRows *rows = own->rows;
+  const WwAttention *attention = rows->attention;
+  gsize m = rows->count, d = rows->d, r = MIN (m, d), n = m + 1;
+
+  own->shares = ww_try_alloc (SHARES, 3, sizeof (double), error);
+  if (own->shares == NULL)
+    return FALSE;
+
+  g_autoptr (WwMatrix) k = ww_matrix_new (n, d, error);
+  g_autoptr (WwMatrix) square = k != NULL ? ww_matrix_new (r, r, error) : NULL;
+  g_autoptr (WwMatrix) vectors = square != NULL ? ww_matrix_new (4, MAX (m, d), error) : NULL;
+  if (vectors == NULL)
+    return FALSE;
+
+  double *kx = vectors->data, *ks = kx + vectors->cols, *w = ks + vectors->cols;
+  double *values = w + vectors->cols;
+  cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasTrans, n, d, d, 1 / sqrt (d), attention->x->data, d,
+               attention->w->data, d, 0, k->data, d);
+  memmove (k->data + rows->token * d, k->data + (rows->token + 1) * d,
+           (m - rows->token) * d * sizeof (double));
+  if (m <= d)
+    cblas_dsyrk (CblasRowMajor, CblasUpper, CblasNoTrans, m, d, 1, k->data, d, 0, square->data, m);
+  else
+    cblas_dsyrk (CblasRowMajor, CblasUpper, CblasTrans, d, m, 1, k->data, d, 0, square->data, d);
+  if (ww_cancel_check (cancel, error) || !ww_bound_eigen (r, square->data, FALSE, values, error))
+    return FALSE;
+  double k2 = values[r - 1];
+
+  cblas_dgemv (CblasRowMajor, CblasNoTrans, m, d, 1, k->data, d, rows->x, 1, 0, kx, 1);
+  cblas_dgemv (CblasRowMajor, CblasNoTrans, m, d, 1, k->data, d, s, 1, 0, ks, 1);
+  for (gsize l = 0; l < m; l++)
+    w[l] = kx[l] > 0;
+  for (gsize share = 0; share < SHARES; share++)
+    {
+      double tau = -1 + (2.0 * share + 1) / SHARES;
+
+      if (ww_cancel_check (cancel, error))
+        return FALSE;
+      optimise_share (rows, k->data, kx, ks, s, tau, k2, w, own->shares + 3 * share);
+    }
+  own->n_shares = SHARES;
+  return TRUE;
+}
+
+/* The own score's numbers. */
+static gboolean
+init_score (WwBoundOwn *own, const double *s, const WwCancel *cancel, GError **error)
+{
+  const WwBoundRows *rows = own->rows;
+  const double *weights = rows->attention->w->data;
+  gsize d = rows->d;
+  double R = rows->radius;
+  g_autoptr (WwMatrix) m = ww_matrix_new (d, d, error);
+  g_autoptr (WwMatrix) vectors = m != NULL ? ww_matrix_new (2, d, error) : NULL;
+
+  if (vectors == NULL)
+    return FALSE;
+
+  for (gsize a = 0; a < d; a++)
+    for (gsize b = 0; b < d; b++)
+      m->data[a * d + b] = (weights[a * d + b] + weights[b * d + a]) / (2 * sqrt (d));
+  double *mx = vectors->data, *values = mx + d;
+  cblas_dsymv (CblasRowMajor, CblasUpper, d, 1, m->data, d, rows->x, 1, 0, mx, 1);
+  own->score = cblas_ddot (d, rows->x, 1, mx, 1);
+  own->score_along = 2 * R * cblas_ddot (d, s, 1, mx, 1);
+  own->score_across = across (2 * R * cblas_dnrm2 (d, mx, 1), own->score_along);
+  if (ww_cancel_check (cancel, error) || !ww_bound_eigen (d, m->data, FALSE, values, error))
+    return FALSE;
+  double norm = MAX (fabs (values[0]), fabs (values[d - 1]));
+  own->score_most = R * R * (MAX (values[d - 1], 0) + 1e-10 * norm);
+  return TRUE;
+}
+
+gboolean
+ww_bound_own_init (WwBoundOwn *own, const WwBoundRows *rows, const double *s, const WwCancel *cancel,
+                   GError **error)
+{
+  gsize d = rows->d;
+
+  own->rows = rows;
+  own->hull = hull (rows);
+  own->own2 = cblas_ddot (d, rows->own, 1, rows->own, 1);
+  own->own_along = rows->radius * cblas_ddot (d, s, 1, rows->own, 1);
+  own->own_across = across (rows->radius * sqrt (own->own2), own->own_along);
+  if (rows->attention->map == WW_MAP_SOFTMAX_RAF || rows->count == 0)
+    return TRUE;
+  return init_shares (own, s, cancel, error) && init_score (own, s, cancel, error);
+}
+
+void
+ww_bound_own_clear (WwBoundOwn *own)
+{
+  free (own->shares);
+}
+
+/* An upper bound of the weight that row i puts on itself. */
+static double
+own_weight (const WwBoundOwn *own, double t1, double t2, double r)
+{
+  double score = own->score + MAX (t1 * own->score_along, t2 * own->score_along)
+                 + r * own->score_across + own->score_most;
+  double others = 0;
+
+  for (gsize share = 0; share < own->n_shares; share++)
+    {
+      const double *w = own->shares + 3 * share;
+
+      others = MAX (others, w[0] + MIN (t1 * w[1], t2 * w[1]) - r * w[2]);
+    }
+  if (own->n_shares == 0 || others == 0)
+    return 1;
+  return score > 0 ? score / (score + others) : 0;
+}
+
+void
+ww_bound_own_set_slice (WwBoundOwn *own, double t1, double t2)
+{
+  double R = own->rows->radius;
+  double least = t1 > 0 ? t1 : t2 < 0 ? -t2 : 0, r = sqrt (1 - least * least);
+
+  own->weight = own_weight (own, t1, t2, r);
+  own->moved = own->own2 + R * R + 2 * MAX (t1 * own->own_along, t2 * own->own_along);
+  own->rho = r * own->own_across;
+}
+
+/* The value at one weight. */
+static double
+value_at (const WwBoundOwn *own, double weight, double kappa, double nu, double *ret_zeta)
+{
+  double c = 2 * weight - nu, zeta = CLAMP (0.5 * c / kappa, -own->rho, own->rho);
+
+  *ret_zeta = zeta;
+  return own->hull + weight * (own->moved - own->hull) + zeta * (c - kappa * zeta);
+}
+
+void
+ww_bound_own_add (const WwBoundOwn *own, double kappa, double nu, double temperature,
+                  WwBoundRowsSum *sum)
+{
+  double zeta0, zeta1;
+  double still = value_at (own, 0, kappa, nu, &zeta0);
+  double taken = value_at (own, own->weight, kappa, nu, &zeta1);
+  double share = 1 / (1 + exp ((still - taken) / temperature)), rest = 1 - share;
+
+  sum->exact += MAX (still, taken);
+  sum->smooth += MAX (still, taken) + temperature * log1p (exp (-fabs (still - taken) / temperature));
+  sum->zeta += rest * zeta0 + share * zeta1;
+  sum->zeta2 += rest * zeta0 * zeta0 + share * zeta1 * zeta1;
+  sum->zeta_spread += rest * share * (zeta1 - zeta0) * (zeta1 - zeta0);
+}

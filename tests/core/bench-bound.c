@@ -1,0 +1,99 @@
+/* Time and tightness of the certified bounds: synthetic contexts, token 0, radius 1, mean over seeds.
+ * "found" is the best of a thorough search, a lower bound of what is bounded. Arguments: seeds, then
+ * map, d and n for one size only: "bench-bound 2 raf 384 50". */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ww-bound.h"
+#include "ww-core.h"
+
+typedef struct
+{
+  double found, quick, tight;
+  double quick_seconds, tight_seconds;
+} Outcome;
+
+static double
+now (void)
+{
+  return (double) g_get_monotonic_time () / 1e6;
+}
+
+static void
+fail (const GError *error)
+{
+  fprintf (stderr, "%s\n", error->message);
+  exit (1);
+}
+
+static Outcome
+measure (WwMap map, gsize d, gsize n, guint64 seed)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwMatrix) x = ww_context_synthetic (n, d, seed, 0, NULL);
+  g_autoptr (WwMatrix) w = ww_random_w (d, seed, 0, NULL);
+  g_autoptr (WwAttention) attention = ww_attention_new (map, x, w, &error);
+  WwSearchSettings settings = { .token = 0, .radius = 1, .effort = WW_EFFORT_THOROUGH, .seed = 1 };
+  Outcome outcome = { 0 };
+
+  if (attention == NULL)
+    fail (error);
+  g_autoptr (WwSearchResult) result = ww_attention_search (attention, &settings, NULL, NULL, NULL,
+                                                           &error);
+  if (result == NULL)
+    fail (error);
+  outcome.found = result->ws;
+
+  double begin = now ();
+  if (!ww_attention_bound (attention, 0, 1, WW_BOUND_QUICK, 0, NULL, &outcome.quick, &error))
+    fail (error);
+  outcome.quick_seconds = now () - begin;
+  begin = now ();
+  if (!ww_attention_bound (attention, 0, 1, WW_BOUND_TIGHT, outcome.found, NULL, &outcome.tight,
+                           &error))
+    fail (error);
+  outcome.tight_seconds = now () - begin;
+  return outcome;
+}
+
+static void
+report (WwMap map, gsize d, gsize n, guint seeds)
+{
+  Outcome mean = { 0 };
+
+  for (guint seed = 0; seed < seeds; seed++)
+    {
+      Outcome outcome = measure (map, d, n, seed);
+
+      mean.found += outcome.found / seeds;
+      mean.quick += outcome.quick / seeds;
+      mean.tight += outcome.tight / seeds;
+      mean.quick_seconds += outcome.quick_seconds / seeds;
+      mean.tight_seconds += outcome.tight_seconds / seeds;
+    }
+  printf ("%-9s d %4zu n %4zu  found %.3f  quick %7.3f (%6.3f) %6.2f ms  tight %.3f (%.3f) %7.1f ms\n",
+          ww_map_get_id (map), d, n, mean.found, mean.quick, mean.quick / mean.found,
+          1e3 * mean.quick_seconds, mean.tight, mean.tight / mean.found, 1e3 * mean.tight_seconds);
+  fflush (stdout);
+}
+
+int
+main (int argc, char **argv)
+{
+  const gsize dims[] = { 192, 384, 768 }, lengths[] = { 10, 50, 100, 250 };
+  const WwMap maps[] = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF };
+  guint seeds = argc > 1 ? (guint) strtoul (argv[1], NULL, 10) : 2;
+  WwMap only;
+
+  ww_core_init ();
+  if (argc > 4 && ww_map_from_id (argv[2], &only))
+    {
+      report (only, strtoul (argv[3], NULL, 10), strtoul (argv[4], NULL, 10), MAX (seeds, 1));
+      return 0;
+    }
+  for (gsize m = 0; m < G_N_ELEMENTS (maps); m++)
+    for (gsize k = 0; k < G_N_ELEMENTS (dims); k++)
+      for (gsize l = 0; l < G_N_ELEMENTS (lengths); l++)
+        report (maps[m], dims[k], lengths[l], MAX (seeds, 1));
+  return 0;
+}

@@ -80,10 +80,25 @@ find_command (const char *name)
   return NULL;
 }
 
+/* One line, whatever a file name or a typed value brought into the message; what acts upon a terminal
+ * is taken out of it. */
+static char *
+make_one_line (const char *message)
+{
+  char *line = g_strdup (message);
+
+  for (char *c = line; *c != '\0'; c++)
+    if ((guchar) *c < 0x20 || *c == 0x7f)
+      *c = ' ';
+
+  return line;
+}
+
 static int
 run_command (const WwCliCommand *command, int argc, char **argv)
 {
   g_autofree char *name = g_strdup_printf ("wordsway-cli %s", command->name);
+  g_autofree char *line = NULL;
   g_autoptr (GError) error = NULL;
 
   /* The usage line of --help starts with the program's name. */
@@ -95,12 +110,13 @@ run_command (const WwCliCommand *command, int argc, char **argv)
         return EXIT_DONE;
     }
 
+  line = make_one_line (error != NULL ? error->message : "The work failed for an unknown reason");
   if (!g_error_matches (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE))
     {
-      ww_cli_message ("%s: %s", name, error != NULL ? error->message : "The work failed for an unknown reason");
+      ww_cli_message ("%s: %s", name, line);
       return EXIT_WORK_FAILED;
     }
-  ww_cli_message ("%s: %s (see “%s --help”)", name, error->message, name);
+  ww_cli_message ("%s: %s (see “%s --help”)", name, line, name);
   return EXIT_WRONG_USAGE;
 }
 

@@ -79,15 +79,19 @@ search_rf (Job *job, const WwCliWeightsOptions *options, const WwMatrix *x, GErr
   else if (!ww_cli_weights_get_features (&job->weights, x, &job->k, error))
     return NULL;
 
-  start = g_get_monotonic_time ();
-  if (job->settings.token == WW_TOKEN_ALL)
-    result = ww_rf_search_all (x, job->k, v, seed, 0, &job->settings, cancel, on_token, job, error);
-  else
+  if (job->settings.token != WW_TOKEN_ALL)
     {
       rf = v != NULL ? ww_rf_new_from_weights (x, job->settings.token, v, error)
                      : ww_rf_new_drawn (x, job->settings.token, job->k, seed, 0, cancel, error);
-      result = rf != NULL ? ww_rf_search (rf, &job->settings, cancel, error) : NULL;
+      if (rf == NULL)
+        return NULL;
     }
+
+  start = g_get_monotonic_time ();
+  if (rf != NULL)
+    result = ww_rf_search (rf, &job->settings, cancel, error);
+  else
+    result = ww_rf_search_all (x, job->k, v, seed, 0, &job->settings, cancel, on_token, job, error);
   job->seconds = (double) (g_get_monotonic_time () - start) / 1e6;
 
   return result;

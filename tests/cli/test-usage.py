@@ -48,6 +48,7 @@ WRONG = [
     ["ws", "--map", "raf", *TEXT, "--radius", "0x1"],
     ["ws", "--map", "raf", *TEXT, "--radius", "1,5"],
     ["ws", "--map", "raf", *TEXT, "--radius", " 1"],
+    ["ws", "--map", "raf", *TEXT, "--radius", "1\n2"],
     ["ws", "--map", "raf", *TEXT, "--seed", "-1"],
     ["ws", "--map", "raf", *TEXT, "--seed", "1.0"],
     ["ws", "--map", "raf", *TEXT, "--seed", "18446744073709551616"],
@@ -165,6 +166,7 @@ WRONG = [
 # The command line is right and the world is not.
 BAD = [
     ["ws", "--map", "raf", "--context", "missing.npy"],
+    ["ws", "--map", "raf", "--context", "line\nbreak\x1b[31m.npy"],
     ["ws", "--map", "raf", "--context", "folder"],
     ["ws", "--map", "raf", "--context", "fifo"],
     ["ws", "--map", "raf", "--context", "empty"],

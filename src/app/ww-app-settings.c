@@ -1,12 +1,14 @@
 #include "ww-app-settings.h"
 
 #define SCHEMA "org.wordsway.Wordsway"
+#define LAYER_OF_SET (-2)
 
 /* Each key bears the name of the session's property. */
 static const char *const session_keys[] = {
   "special",   "normalisation", "dims",          "n-min",           "n-max",     "n-points",
   "trials",    "seed",          "token-all",     "effort",          "radius",    "features",
-  "synthetic", "perturb-n",     "direction-map", "sensitivity-map", "direction", "length",
+  "synthetic", "perturb-n",     "token",         "direction-map",   "direction", "sensitivity-map",
+  "length",
 };
 
 GSettings *
@@ -25,6 +27,24 @@ ww_app_settings_new (void)
       return NULL;
     }
   return g_settings_new_full (schema, NULL, NULL);
+}
+
+static void
+remember_layer (GSettings *settings, GParamSpec *pspec, WwSession *session)
+{
+  g_settings_set_int (settings, "layer", ww_session_get_inputs (session)->layer);
+}
+
+/* No plain binding: until a layer is chosen each set brings its own. */
+static void
+bind_layer (GSettings *settings, WwSession *session)
+{
+  int layer = g_settings_get_int (settings, "layer");
+
+  if (layer != LAYER_OF_SET)
+    g_object_set (session, "layer", layer, NULL);
+  g_signal_connect_object (session, "notify::layer", G_CALLBACK (remember_layer), settings,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -62,6 +82,7 @@ ww_app_settings_bind_session (GSettings *settings, WwSession *session)
   for (gsize i = 0; i < G_N_ELEMENTS (session_keys); i++)
     g_settings_bind (settings, session_keys[i], session, session_keys[i],
                      G_SETTINGS_BIND_DEFAULT);
+  bind_layer (settings, session);
   bind_text (settings, session);
   ww_session_forget_history (session);
 }

@@ -356,9 +356,9 @@ update_radius (WwPerturbPage *self)
 {
   double radius = ww_session_get_inputs (self->session)->radius;
 
-  gtk_adjustment_set_upper (self->length_adjustment, radius);
-  gtk_adjustment_set_step_increment (self->length_adjustment, radius / 100);
-  gtk_adjustment_set_page_increment (self->length_adjustment, radius / 10);
+  gtk_adjustment_configure (self->length_adjustment,
+                            MIN (gtk_adjustment_get_value (self->length_adjustment), radius), 0,
+                            radius, radius / 100, radius / 10, 0);
   gtk_scale_clear_marks (self->length_scale);
   for (int i = 0; i <= 4; i++)
     {

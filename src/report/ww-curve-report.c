@@ -12,6 +12,7 @@ typedef struct
 {
   WwMap map;
   gsize d;
+  guint rank;   /* of d among those shown: the pattern of the line */
   guint trials; /* the largest number of trials behind any of its points */
   gboolean has_exponent;
   double exponent;
@@ -121,12 +122,14 @@ make_label (const Line *line, gboolean several_dims)
 }
 
 static Line *
-line_new (const WwCurveReport *report, WwMap map, gsize d, gboolean several_dims)
+line_new (const WwCurveReport *report, WwMap map, const GArray *dims, guint rank)
 {
   Line *line = g_new0 (Line, 1);
+  gsize d = g_array_index (dims, gsize, rank);
 
   line->map = map;
   line->d = d;
+  line->rank = rank;
   line->summaries = ww_curve_summarise (report->points, report->n_points, map, d);
   line->n = line->summaries->len;
   line->x = g_new0 (double, line->n + 1);
@@ -147,7 +150,7 @@ line_new (const WwCurveReport *report, WwMap map, gsize d, gboolean several_dims
 
   line->has_exponent = ww_curve_fit_exponent ((const WwCurveSummary *) line->summaries->data, line->n,
                                               &line->exponent);
-  line->label = make_label (line, several_dims);
+  line->label = make_label (line, dims->len > 1);
   return line;
 }
 
@@ -160,7 +163,7 @@ collect_lines (const WwCurveReport *report)
 
   for (guint map = 0; map < WW_N_MAPS; map++)
     for (guint i = 0; i < dims->len && map_is_shown (report, map); i++)
-      g_ptr_array_add (lines, line_new (report, map, g_array_index (dims, gsize, i), dims->len > 1));
+      g_ptr_array_add (lines, line_new (report, map, dims, i));
 
   return lines;
 }
@@ -205,7 +208,6 @@ ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double 
   g_autofree WwSeries *series = g_new0 (WwSeries, lines->len + 1);
   g_autofree char *note = make_note (lines);
   g_autofree char *y_label = make_y_label (report->provenance);
-  gsize first_d = lines->len > 0 ? ((Line *) g_ptr_array_index (lines, 0))->d : 0;
 
   for (guint i = 0; i < lines->len; i++)
     {
@@ -216,7 +218,7 @@ ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double 
         .label = line->label,
         .colour = line->map,
         .visible = !report->hidden[line->map],
-        .dashed = line->d != first_d,
+        .dashed = (gboolean) line->rank,
         .n_points = line->n,
         .x = line->x,
         .y = line->median,

@@ -232,11 +232,11 @@ ww_text_split (const char *text, gboolean typeset)
 }
 
 static WwFont
-run_font (const WwFont *font, const WwTextRun *run)
+run_font (const WwFont *font, gboolean raised)
 {
   WwFont copy = *font;
 
-  if (run->raised)
+  if (raised)
     copy.size *= WW_TEXT_RAISED_SIZE;
   return copy;
 }
@@ -250,26 +250,39 @@ layout_width (PangoLayout *layout)
   return (double) logical.width / PANGO_SCALE;
 }
 
+/* Widens `extents` by one run. */
+static void
+add_extents (const WwFont *font, const char *text, gboolean raised, WwTextExtents *extents)
+{
+  WwFont piece = run_font (font, raised);
+  PangoLayout *layout = get_layout (&piece, text, identity);
+  double height, ascent;
+  PangoRectangle logical;
+
+  pango_layout_get_extents (layout, NULL, &logical);
+  ascent = (double) pango_layout_get_baseline (layout) / PANGO_SCALE;
+  height = (double) logical.height / PANGO_SCALE;
+  extents->width += (double) logical.width / PANGO_SCALE;
+  extents->descent = MAX (extents->descent, raised ? 0 : height - ascent);
+  extents->ascent = MAX (extents->ascent, ascent + (raised ? WW_TEXT_RAISED_BY * font->size : 0));
+}
+
 void
 ww_text_measure (const WwFont *font, const char *text, gboolean typeset, WwTextExtents *ret_extents)
 {
-  g_autoptr (GArray) runs = ww_text_split (text, typeset);
   WwTextExtents extents = { 0, 0, 0 };
 
-  for (guint i = 0; i < runs->len; i++)
+  /* Nearly all texts are one run as they stand, and a layout measures hundreds. */
+  if ((!typeset || strchr (text, '^') == NULL) && g_utf8_validate (text, -1, NULL))
+    add_extents (font, text, FALSE, &extents);
+  else
     {
-      const WwTextRun *run = &g_array_index (runs, WwTextRun, i);
-      WwFont piece = run_font (font, run);
-      PangoLayout *layout = get_layout (&piece, run->text, identity);
-      double height, ascent;
-      PangoRectangle logical;
-
-      pango_layout_get_extents (layout, NULL, &logical);
-      ascent = (double) pango_layout_get_baseline (layout) / PANGO_SCALE;
-      height = (double) logical.height / PANGO_SCALE;
-      extents.width += (double) logical.width / PANGO_SCALE;
-      extents.descent = MAX (extents.descent, run->raised ? 0 : height - ascent);
-      extents.ascent = MAX (extents.ascent, ascent + (run->raised ? WW_TEXT_RAISED_BY * font->size : 0));
+      g_autoptr (GArray) runs = ww_text_split (text, typeset);
+      for (guint i = 0; i < runs->len; i++)
+        {
+          const WwTextRun *run = &g_array_index (runs, WwTextRun, i);
+          add_extents (font, run->text, run->raised, &extents);
+        }
     }
   *ret_extents = extents;
 }
@@ -300,7 +313,7 @@ ww_text_show (cairo_t *cr, const WwFont *font, const char *text, gboolean typese
   for (guint i = 0; i < runs->len; i++)
     {
       const WwTextRun *run = &g_array_index (runs, WwTextRun, i);
-      WwFont piece = run_font (font, run);
+      WwFont piece = run_font (font, run->raised);
       PangoLayout *layout = get_layout (&piece, run->text, matrix);
 
       cairo_move_to (cr, x, run->raised ? -WW_TEXT_RAISED_BY * font->size : 0);

@@ -121,8 +121,8 @@ static void
 test_sizes (gconstpointer data)
 {
   Sample sample = (Sample) GPOINTER_TO_UINT (data);
-  const double widths[] = { 40, 85, 113, 142, 178, 252, 340, 500, 720, 1440 };
-  const double heights[] = { 30, 60, 85, 113, 150, 184, 240, 400, 900 };
+  const double widths[] = { 40, 113, 142, 252, 340, 720, 1440 };
+  const double heights[] = { 30, 85, 113, 184, 400, 900 };
   const char *const *styles = ww_plot_style_get_names ();
 
   for (gsize s = 0; styles[s] != NULL; s++)

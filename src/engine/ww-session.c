@@ -281,7 +281,7 @@ ww_session_set_property (GObject *object, guint property, const GValue *value, G
 {
   WwSession *self = WW_SESSION (object);
 
-  if (property == PROP_LAYER && !self->restoring)
+  if (property == PROP_LAYER && !self->restoring && g_value_get_int (value) != self->inputs->layer)
     self->layer_chosen = TRUE;
 
   if (property < PROP_PERTURB_ACTIVE)
@@ -435,4 +435,12 @@ ww_session_get_inputs (WwSession *self)
   g_return_val_if_fail (WW_IS_SESSION (self), NULL);
 
   return self->inputs;
+}
+
+gboolean
+ww_session_is_layer_chosen (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), FALSE);
+
+  return self->layer_chosen;
 }

@@ -31,6 +31,8 @@ WwSession *ww_session_new (void); /* empty; no set yet */
  * its property. For provenance take the inputs of the result that is shown (WwCurve, and
  * ww_session_get_nudge_inputs), not these. */
 const WwInputs *ww_session_get_inputs (WwSession *self);
+/* FALSE: "layer" is what the set brought; only a choice is worth remembering. */
+gboolean ww_session_is_layer_chosen (WwSession *self);
 
 /* ---- Set and text ----
  * "set" WwSet (r), "set-state" WwState as uint (r), "set-message" string (r; error or warnings),

@@ -210,6 +210,49 @@ test_replace_set_and_undo (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_delete (file, NULL, NULL));
 }
 
+static void
+open_sample (Fixture *fixture)
+{
+  ww_session_open_builtin (fixture->session, NULL);
+  WAIT_FOR (ww_session_get_set_state (fixture->session) == WW_STATE_DONE);
+}
+
+/* Each set brings its layer until one is chosen, and again where it lacks the chosen one. */
+static void
+test_layers (Fixture *fixture, gconstpointer data)
+{
+  const WwInputs *inputs = ww_session_get_inputs (fixture->session);
+
+  open_sample (fixture);
+  g_assert_cmpint (inputs->layer, ==, 0);
+  open_path (fixture, fixture->path);
+  g_assert_cmpint (inputs->layer, ==, WW_LAYER_WORD);
+  open_sample (fixture);
+  g_assert_cmpint (inputs->layer, ==, 0);
+  g_assert_false (ww_session_is_layer_chosen (fixture->session));
+
+  g_object_set (fixture->session, "layer", WW_LAYER_WORD, NULL);
+  g_assert_true (ww_session_is_layer_chosen (fixture->session));
+  open_path (fixture, fixture->path);
+  open_sample (fixture);
+  g_assert_cmpint (inputs->layer, ==, WW_LAYER_WORD);
+
+  /* The same text through another layer: other rows, other numbers. */
+  g_object_set (fixture->session, "text", "the ferry was late again", "n-min", 5, "n-max", 5,
+                "trials", 1, "features", 64, NULL);
+  WAIT_FOR (ww_session_get_curve_state (fixture->session) == WW_STATE_DONE);
+  {
+    g_autoptr (WwCurve) before = ww_curve_ref (ww_session_get_curve (fixture->session));
+
+    g_object_set (fixture->session, "layer", 0, NULL);
+    WAIT_FOR (ww_session_get_curve_state (fixture->session) == WW_STATE_DONE);
+    g_assert_cmpfloat (ww_session_get_curve (fixture->session)->points[2].ws, !=,
+                       before->points[2].ws);
+    g_assert_cmpint (ww_session_get_curve (fixture->session)->inputs->layer, ==, 0);
+    g_assert_cmpint (before->inputs->layer, ==, WW_LAYER_WORD);
+  }
+}
+
 /* ---- Text ---- */
 
 static void
@@ -311,6 +354,7 @@ main (int argc, char **argv)
     { "/session/open-failure-keeps-set", set_up_ready, test_open_failure_keeps_set },
     { "/session/cancel-open", set_up_ready, test_cancel_open },
     { "/session/replace-set-and-undo", set_up_ready, test_replace_set_and_undo },
+    { "/session/layers", set_up_empty, test_layers },
     { "/session/texts-without-a-curve", set_up_ready, test_texts_without_a_curve },
     { "/session/unknown-words-are-named", set_up_ready, test_unknown_words_are_named },
     { "/session/token-is-clamped", set_up_ready, test_token_is_clamped },

@@ -1,7 +1,5 @@
 /* A transformer checkpoint as an embedding set: its tokeniser, its word vectors, the state that
  * enters its first block, and that block's attention. */
-#include <string.h>
-
 #include "ww-bert.h"
 #include "ww-checkpoint-files.h"
 #include "ww-set-private.h"
@@ -226,6 +224,9 @@ ww_checkpoint_open (GFile *folder, const char *name, GError **error)
 static gboolean
 recognises (const WwProbe *probe)
 {
+  static const char *const members[] = { "config.json", "model.safetensors",
+                                         "model.safetensors.index.json", "tokenizer.json",
+                                         "tokenizer_config.json", "vocab.txt", NULL };
   g_autoptr (GFile) parent = NULL;
   g_autoptr (GFile) config = NULL;
   g_autofree char *name = NULL;
@@ -234,8 +235,7 @@ recognises (const WwProbe *probe)
     return TRUE;
 
   name = g_file_get_basename (probe->file);
-  if (strcmp (name, "model.safetensors") != 0 && strcmp (name, "config.json") != 0
-      && strcmp (name, "model.safetensors.index.json") != 0)
+  if (!g_strv_contains (members, name))
     return FALSE;
   parent = g_file_get_parent (probe->file);
   config = g_file_get_child (parent, "config.json");

@@ -68,19 +68,31 @@ look_up_spelled (const WwVocab *vocab, const char *word, gsize length, guint32 *
   return FALSE;
 }
 
-/* A typographic apostrophe counts as the plain one, which is what tables hold. */
+static gboolean
+is_ascii (const char *word, gsize length)
+{
+  for (gsize i = 0; i < length; i++)
+    if ((guchar) word[i] >= 128)
+      return FALSE;
+
+  return TRUE;
+}
+
+/* As written; then with plain apostrophes for typographic ones and composed accents for combining
+ * marks, which is how tables write them. */
 static gboolean
 look_up (Run *run, gsize start, gsize end, guint32 *ret_id)
 {
   const char *word = run->text + start;
+  g_autofree char *composed = NULL;
 
   if (look_up_spelled (run->vocab, word, end - start, ret_id))
     return TRUE;
-  if (g_strstr_len (word, (gssize) (end - start), "\u2019") == NULL)
+  if (is_ascii (word, end - start))
     return FALSE;
 
-  g_string_truncate (run->scratch, 0);
-  g_string_append_len (run->scratch, word, (gssize) (end - start));
+  composed = g_utf8_normalize (word, (gssize) (end - start), G_NORMALIZE_NFC);
+  g_string_assign (run->scratch, composed);
   g_string_replace (run->scratch, "\u2019", "'", 0);
   return look_up_spelled (run->vocab, run->scratch->str, run->scratch->len, ret_id);
 }

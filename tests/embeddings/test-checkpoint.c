@@ -25,6 +25,28 @@ open_sample (void)
   return set;
 }
 
+/* What is compiled in stays within 6,000,000 bytes. */
+static void
+test_sample_size (void)
+{
+  g_autofree char *folder = g_build_filename (WW_TEST_DATA_DIR, "..", "data", "sample", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  gint64 total = 0;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      GStatBuf status;
+
+      g_assert_cmpint (g_stat (path, &status), ==, 0);
+      total += status.st_size;
+    }
+  g_assert_cmpint (total, >, 5000000);
+  g_assert_cmpint (total, <=, 6000000);
+}
+
 static void
 test_sample_facts (void)
 {
@@ -279,7 +301,7 @@ test_small_model (gconstpointer data)
 static void
 test_member_files (void)
 {
-  static const char *const members[] = { "bert-plain/model.safetensors", "bert-plain/config.json",
+  static const char *const members[] = { "bert-plain/model.safetensors", "bert-plain/config.json", "bert-plain/vocab.txt",
                                          "bert-sharded/model.safetensors.index.json" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
@@ -315,6 +337,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/checkpoint/sample/size", test_sample_size);
   g_test_add_func ("/checkpoint/sample/facts", test_sample_facts);
   g_test_add_func ("/checkpoint/sample/numbers", test_sample_numbers);
   g_test_add_func ("/checkpoint/sample/limits", test_sample_limits);

@@ -29,6 +29,7 @@ use (WwSet *set)
   g_autoptr (WwMatrix) context = NULL, attention = NULL;
   int layer = ww_set_get_default_layer (set);
 
+  g_assert_cmpuint (g_strv_length (pairs) % 2, ==, 0);
   g_assert_cmpuint (ww_set_get_n_entries (set), >, 0);
   g_assert_cmpuint (ww_set_get_dims (set), >, 0);
   if (tokens == NULL)

@@ -224,37 +224,6 @@ test_locale (void)
   setlocale (LC_NUMERIC, "C");
 }
 
-static gpointer
-use_set (gpointer data)
-{
-  WwSet *set = data;
-
-  for (int i = 0; i < 50; i++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (WwTokens) tokens = ww_set_tokenise (set, "I love her smile", TRUE, &error);
-      g_autoptr (WwMatrix) context = ww_set_get_context (set, tokens, 0, &error);
-
-      g_assert_no_error (error);
-      g_assert_cmpuint (context->rows, ==, 6);
-      g_assert_nonnull (ww_set_get_sha256 (set, NULL, &error));
-    }
-
-  return NULL;
-}
-
-static void
-test_threads (void)
-{
-  g_autoptr (WwSet) set = ww_set_open_builtin (NULL, NULL);
-  GThread *threads[4];
-
-  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
-    threads[i] = g_thread_new ("reader", use_set, set);
-  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
-    g_thread_join (threads[i]);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -274,7 +243,6 @@ main (int argc, char **argv)
   g_test_add_func ("/text/large", test_large);
   g_test_add_func ("/text/endless-line", test_endless_line);
   g_test_add_func ("/text/locale", test_locale);
-  g_test_add_func ("/text/threads", test_threads);
   status = g_test_run ();
 
   g_unlink (path);

@@ -1,0 +1,372 @@
+/* Checkpoint folders that differ from a good one in a single place: what each says. */
+#define _GNU_SOURCE /* memmem */
+#include "test-util.h"
+
+#define OPENS -1
+#define E(name) WW_SET_ERROR_##name
+
+typedef struct
+{
+  const char *member; /* the file that is changed */
+  const char *find;   /* this is replaced; NULL: the whole file is */
+  const char *replacement; /* NULL: the file is deleted */
+  int code;           /* -1: opens */
+  const char *says;   /* in the error or in the warnings */
+} Case;
+
+static const Case cases[] = {
+  { "config.json", NULL, NULL, E (NOT_A_FILE), "without config.json" },
+  { "config.json", NULL, "", E (EMPTY), "config.json: the file is empty" },
+  { "config.json", NULL, "[]", E (MALFORMED), "JSON object" },
+  { "config.json", NULL, "{", E (MALFORMED), "line 1, column 1" },
+  { "config.json", NULL, "{\"a\": 1, \"a\": 2}", E (MALFORMED), "duplicate" },
+  { "config.json", NULL, "{}", E (MISSING), "model_type" },
+  { "config.json", "\"bert\"", "\"t5\"", E (UNSUPPORTED), "\"t5\"" },
+  { "config.json", "\"hidden_size\": 16", "\"hidden_size\": 8", E (SHAPE), "rows of 8" },
+  { "config.json", "\"hidden_size\": 16", "\"hidden_size\": 0", E (NUMBER), "\"hidden_size\" is 0" },
+  { "config.json", "\"hidden_size\": 16", "\"hidden_size\": -1", E (NUMBER), "is -1" },
+  { "config.json", "\"hidden_size\": 16", "\"hidden_size\": \"16\"", E (NUMBER), "is \"16\"" },
+  { "config.json", "\"hidden_size\": 16", "\"hidden_size\": 1e9", E (NUMBER), "hidden_size" },
+  { "config.json", "\"hidden_size\"", "\"size\"", E (MISSING), "\"hidden_size\" is missing" },
+  { "config.json", "\"num_attention_heads\": 4", "\"num_attention_heads\": 3", E (SHAPE),
+    "no multiple" },
+  { "config.json", "\"layer_norm_eps\": 1e-12", "\"layer_norm_eps\": \"x\"", E (NUMBER),
+    "layer_norm_eps" },
+  { "config.json", "\"vocab_size\": 21", "\"vocab_size\": 20", E (SHAPE), "says 20" },
+  { "vocab.txt", NULL, NULL, E (MISSING), "without vocab.txt" },
+  { "vocab.txt", NULL, "", E (EMPTY), "vocab.txt" },
+  { "vocab.txt", "say", "say\nmore", E (SHAPE), "22 pieces, the word embeddings have 21 rows" },
+  { "vocab.txt", "\nsay", "", OPENS, "20 pieces for 21 rows" },
+  { "vocab.txt", "[UNK]", "[unk]", E (MISSING), "[UNK]" },
+  { "vocab.txt", "[CLS]", "\xff", E (MALFORMED), "line 3" },
+  { "tokenizer_config.json", NULL, "{", E (MALFORMED), "tokenizer_config.json" },
+  { "tokenizer_config.json", NULL, NULL, OPENS, "" },
+  { "model.safetensors", NULL, NULL, E (MISSING), "without model.safetensors" },
+  { "model.safetensors", "\"embeddings.word_embeddings.weight\":{\"dtype\":\"F32\"",
+    "\"embeddings.word_embeddings.weight\":{\"dtype\":\"I32\"", E (REFUSED), "I32" },
+  { "model.safetensors", "embeddings.word_embeddings.weight", "embeddings.word_embeddinks.weight",
+    E (MISSING), "embeddings.word_embeddings.weight" },
+  { "model.safetensors", "embeddings.position_embeddings.weight",
+    "embeddings.position_embeddinks.weight", OPENS, "" },
+};
+
+static const char *const members[] = { "config.json", "vocab.txt", "tokenizer_config.json",
+                                       "model.safetensors" };
+
+static char *folder;
+
+static char *
+member_path (const char *member)
+{
+  return g_build_filename (folder, member, NULL);
+}
+
+static void
+remove_member (const char *member)
+{
+  g_autofree char *path = member_path (member);
+
+  g_unlink (path);
+}
+
+static void
+write_member (const char *member, const char *bytes, gsize length)
+{
+  g_autofree char *path = member_path (member);
+
+  test_write_file (path, bytes, length);
+}
+
+static GString *
+read_original (const char *member)
+{
+  g_autofree char *path = g_build_filename (WW_TEST_DATA_DIR, "data", "embeddings", "checkpoints",
+                                            "bert-plain", member, NULL);
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
+  return g_string_new_len (bytes, (gssize) length);
+}
+
+static void
+restore (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      g_autoptr (GString) bytes = read_original (members[i]);
+
+      write_member (members[i], bytes->str, bytes->len);
+    }
+}
+
+static void
+apply (const Case *change)
+{
+  g_autoptr (GString) bytes = read_original (change->member);
+  char *at;
+
+  if (change->replacement == NULL)
+    {
+      remove_member (change->member);
+      return;
+    }
+  if (change->find == NULL)
+    {
+      write_member (change->member, change->replacement, strlen (change->replacement));
+      return;
+    }
+
+  at = memmem (bytes->str, bytes->len, change->find, strlen (change->find));
+  g_assert_nonnull (at);
+  g_string_erase (bytes, at - bytes->str, (gssize) strlen (change->find));
+  g_string_insert (bytes, at - bytes->str, change->replacement);
+  write_member (change->member, bytes->str, bytes->len);
+}
+
+static void
+test_case (gconstpointer data)
+{
+  const Case *change = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwSet) set = NULL;
+
+  restore ();
+  apply (change);
+  set = ww_set_open_argument (folder, NULL, &error);
+  if (change->code != OPENS)
+    {
+      g_assert_null (set);
+      g_assert_error (error, WW_SET_ERROR, change->code);
+      test_assert_says (error, change->member, change->says);
+      return;
+    }
+
+  g_assert_no_error (error);
+  if (*change->says != '\0')
+    g_assert_nonnull (strstr (ww_set_get_warnings (set), change->says));
+  else
+    g_assert_cmpstr (ww_set_get_warnings (set), ==, NULL);
+}
+
+/* Without positions, or with other ones than absolute ones, the word vectors are still there. */
+static void
+test_fewer_views (void)
+{
+  static const Case changes[] = {
+    { "model.safetensors", "embeddings.position_embeddings.weight",
+      "embeddings.position_embeddinks.weight" },
+    { "config.json", "\"model_type\"", "\"position_embedding_type\": \"relative_key\",\"model_type\"" },
+    { "model.safetensors", "embeddings.LayerNorm.bias", "embeddings.LayerNorn.bias" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwSet) set = NULL;
+      g_autoptr (GArray) layers = NULL;
+      g_autoptr (WwTokens) tokens = NULL;
+      g_autoptr (WwMatrix) words = NULL;
+
+      restore ();
+      apply (&changes[i]);
+      set = ww_set_open_argument (folder, NULL, &error);
+      g_assert_no_error (error);
+      layers = ww_set_get_layers (set);
+      g_assert_cmpuint (layers->len, ==, 1);
+      g_assert_cmpint (ww_set_get_default_layer (set), ==, WW_LAYER_WORD);
+      tokens = ww_set_tokenise (set, "I love her", TRUE, &error);
+      g_assert_no_error (error);
+      words = ww_set_get_context (set, tokens, WW_LAYER_WORD, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (words->rows, ==, 5);
+
+      g_assert_null (ww_set_get_context (set, tokens, 0, &error));
+      g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED);
+      g_clear_error (&error);
+      g_assert_null (ww_set_get_trained_attention (set, tokens, 1, -1, &error));
+      g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED);
+    }
+}
+
+/* The last values of the file belong to some tensor of the second block; the first to the embeddings
+ * or their LayerNorm: a NaN there is found when it is used, with row and column. */
+static void
+test_not_finite (void)
+{
+  g_autoptr (GString) bytes = read_original ("model.safetensors");
+  g_autoptr (GFile) file = g_file_new_for_path (folder);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwSet) set = NULL;
+  g_autoptr (WwTokens) tokens = NULL;
+  guint64 header;
+  char *entry, *offsets;
+  guint64 begin;
+  const guint32 nan_bits = GUINT32_TO_LE (0x7fc00000), id = 8;
+
+  memcpy (&header, bytes->str, sizeof header);
+  entry = g_strstr_len (bytes->str + 8, (gssize) header, "embeddings.word_embeddings.weight");
+  g_assert_nonnull (entry);
+  offsets = strstr (entry, "\"data_offsets\":[") + strlen ("\"data_offsets\":[");
+  begin = g_ascii_strtoull (offsets, NULL, 10);
+  memcpy (bytes->str + 8 + header + begin + (id * 16 + 3) * 4, &nan_bits, sizeof nan_bits);
+
+  restore ();
+  write_member ("model.safetensors", bytes->str, bytes->len);
+  set = ww_set_open (file, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  tokens = ww_set_tokens_from_ids (set, &id, 1, &error);
+  g_assert_null (ww_set_get_context (set, tokens, 0, &error));
+  g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_NON_FINITE);
+  test_assert_says (error, "nan", "row 8, column 3");
+}
+
+/* A hundred thousand brackets must not end the program. */
+static void
+test_nested (void)
+{
+  g_autofree char *brackets = g_strnfill (100000, '[');
+  g_autofree char *content = g_strconcat ("{\"a\":", brackets, NULL);
+  g_autoptr (GError) error = NULL;
+
+  restore ();
+  write_member ("config.json", content, strlen (content));
+  g_assert_null (ww_set_open_argument (folder, NULL, &error));
+  g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_MALFORMED);
+  test_assert_says (error, "nested", "depth");
+}
+
+/* Weights that are there only as a pickle, and an index that points out of the folder. */
+static void
+test_other_weights (void)
+{
+  static const struct
+  {
+    const char *name, *content;
+    int code;
+    const char *says;
+  } files[] = {
+    { "pytorch_model.bin", "\x80\x02}q\1.", E (REFUSED), "save_pretrained" },
+    { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"../model.safetensors\"}}",
+      E (MALFORMED), "same folder" },
+    { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"..\"}}", E (MALFORMED),
+      "same folder" },
+    { "model.safetensors.index.json", "{\"weight_map\": {\"a\": 5}}", E (MALFORMED), "same folder" },
+    { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"none.safetensors\"}}",
+      E (NOT_FOUND), "none.safetensors" },
+    { "model.safetensors.index.json", "{\"weight_map\": {}}", E (MISSING), "weight_map" },
+    { "model.safetensors.index.json", "{}", E (MISSING), "weight_map" },
+    { "model.safetensors.index.json", "[1]", E (MISSING), "weight_map" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      restore ();
+      remove_member ("model.safetensors");
+      write_member (files[i].name, files[i].content, strlen (files[i].content));
+      g_assert_null (ww_set_open_argument (folder, NULL, &error));
+      remove_member (files[i].name);
+      g_assert_error (error, WW_SET_ERROR, files[i].code);
+      test_assert_says (error, files[i].content, files[i].says);
+    }
+}
+
+/* The vocabulary in tokenizer.json alone, and its flags. */
+static void
+test_tokenizer_json (void)
+{
+  g_autoptr (GString) vocab = read_original ("vocab.txt");
+  g_auto (GStrv) pieces = g_strsplit (g_strchomp (vocab->str), "\n", -1);
+  g_autoptr (GString) json = g_string_new ("{\"normalizer\": {\"type\": \"BertNormalizer\","
+                                           " \"lowercase\": false}, \"model\":"
+                                           " {\"type\": \"WordPiece\", \"vocab\": {");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwSet) set = NULL;
+  g_autoptr (WwTokens) tokens = NULL;
+
+  for (gsize i = 0; pieces[i] != NULL; i++)
+    g_string_append_printf (json, "%s\"%s\": %" G_GSIZE_FORMAT, i > 0 ? ", " : "", pieces[i], i);
+  g_string_append (json, "}}}");
+
+  restore ();
+  remove_member ("vocab.txt");
+  remove_member ("tokenizer_config.json");
+  write_member ("tokenizer.json", json->str, json->len);
+  set = ww_set_open_argument (folder, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (ww_set_get_n_entries (set), ==, 21);
+  tokens = ww_set_tokenise (set, "love LOVE ducks", FALSE, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (tokens->n, ==, 4);
+  g_assert_cmpstr (tokens->tokens[0].text, ==, "love");
+  g_assert_true (tokens->tokens[1].unknown);
+  g_assert_cmpstr (tokens->tokens[3].text, ==, "##s");
+
+  /* The same id twice. */
+  g_string_truncate (json, json->len - strlen ("20}}}"));
+  g_string_append (json, "19}}}");
+  write_member ("tokenizer.json", json->str, json->len);
+  g_clear_object (&set);
+  set = ww_set_open_argument (folder, NULL, &error);
+  remove_member ("tokenizer.json");
+  g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_MALFORMED);
+}
+
+/* Older sentence-transformers: the checkpoint is in a part of the folder. */
+static void
+test_modules (void)
+{
+  static const char good[] = "[{\"path\": \"0_Transformer\","
+                             " \"type\": \"sentence_transformers.models.Transformer\"}]";
+  static const char bad[] = "[{\"path\": \"../secret\","
+                            " \"type\": \"sentence_transformers.models.Transformer\"}]";
+  g_autofree char *outer = g_dir_make_tmp ("wordsway-folders-XXXXXX", NULL);
+  g_autofree char *list = g_build_filename (outer, "modules.json", NULL);
+  g_autofree char *part = g_build_filename (outer, "0_Transformer", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwSet) set = NULL;
+
+  restore ();
+  g_assert_cmpint (symlink (folder, part), ==, 0);
+  test_write_file (list, good, strlen (good));
+  set = ww_set_open_argument (outer, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (ww_set_get_dims (set), ==, 16);
+
+  test_write_file (list, bad, strlen (bad));
+  g_assert_null (ww_set_open_argument (outer, NULL, &error));
+  g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING);
+  g_unlink (list);
+  g_unlink (part);
+  g_assert_cmpint (g_rmdir (outer), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  folder = g_dir_make_tmp ("wordsway-folders-XXXXXX", NULL);
+  g_test_init (&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("/folders/case-%02" G_GSIZE_FORMAT, i + 1);
+
+      g_test_add_data_func (name, &cases[i], test_case);
+    }
+  g_test_add_func ("/folders/fewer-views", test_fewer_views);
+  g_test_add_func ("/folders/not-finite", test_not_finite);
+  g_test_add_func ("/folders/nested", test_nested);
+  g_test_add_func ("/folders/other-weights", test_other_weights);
+  g_test_add_func ("/folders/tokenizer-json", test_tokenizer_json);
+  g_test_add_func ("/folders/modules", test_modules);
+  status = g_test_run ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
+    remove_member (members[i]);
+  g_rmdir (folder);
+  g_free (folder);
+  return status;
+}

@@ -1,0 +1,85 @@
+/* A set is immutable: several threads use one at the same time and get the same. */
+#include "test-util.h"
+
+static gpointer
+use_set (gpointer data)
+{
+  WwSet *set = data;
+  double sum = 0;
+
+  for (int i = 0; i < 50; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwTokens) tokens = ww_set_tokenise (set, "I love her smile", TRUE, &error);
+      g_autoptr (WwMatrix) context = ww_set_get_context (set, tokens, 0, &error);
+      g_autoptr (WwMatrix) attention = ww_set_get_trained_attention (set, tokens, 1, i % 12, &error);
+      g_auto (GStrv) pairs = ww_set_describe (set);
+      gsize n;
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (context->rows, ==, 6);
+      g_assert_cmpuint (strlen (ww_set_get_sha256 (set, NULL, &error)), ==, 64);
+      g_assert_nonnull (ww_example_texts_get (&n)[i % 4].text);
+      sum += context->data[i] + attention->data[i % 36];
+    }
+
+  return g_memdup2 (&sum, sizeof sum);
+}
+
+static void
+test_one_set (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwSet) set = ww_set_open_builtin (NULL, &error);
+  GThread *threads[4];
+  g_autofree double *first = NULL;
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("reader", use_set, set);
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    {
+      g_autofree double *sum = g_thread_join (threads[i]);
+
+      if (first == NULL)
+        first = g_memdup2 (sum, sizeof *sum);
+      g_assert_cmpfloat (*sum, ==, *first);
+    }
+}
+
+static gpointer
+open_table (gpointer data)
+{
+  g_autoptr (GFile) file = test_data_file ("glove.txt");
+
+  for (int i = 0; i < 20; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwSet) set = ww_set_open (file, NULL, NULL, NULL, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (ww_set_get_n_entries (set), ==, 12);
+    }
+
+  return NULL;
+}
+
+static void
+test_opening (void)
+{
+  GThread *threads[3];
+
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("opener", open_table, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/threads/one-set", test_one_set);
+  g_test_add_func ("/threads/opening", test_opening);
+  return g_test_run ();
+}

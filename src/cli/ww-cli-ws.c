@@ -180,53 +180,84 @@ search (Job *job, const WwCliWeightsOptions *options, const WwCliContext *contex
   return job->result != NULL;
 }
 
+/* What was typed of this subcommand's own options. */
+typedef struct
+{
+  char *token, *radius, *effort, *delta;
+  gboolean json, progress;
+} Options;
+
+static void
+options_clear (Options *options)
+{
+  g_free (options->token);
+  g_free (options->radius);
+  g_free (options->effort);
+  g_free (options->delta);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static GOptionEntry *
+get_entries (Options *options)
+{
+  const GOptionEntry entries[] = {
+    { "token", 0, 0, G_OPTION_ARG_FILENAME, &options->token,
+      "Token that is nudged, counted from 0, or all (default: 0)", "I" },
+    { "radius", 0, 0, G_OPTION_ARG_FILENAME, &options->radius, "The nudge is at most R sqrt(d) long (default: 1)",
+      "R" },
+    { "effort", 0, 0, G_OPTION_ARG_FILENAME, &options->effort, "quick, normal or thorough (default: normal)",
+      "EFFORT" },
+    { "delta", 0, 0, G_OPTION_ARG_FILENAME, &options->delta, "Write the nudge that was found: d values", "out.npy" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->json, "Print one JSON object on one line", NULL },
+    { "progress", 0, 0, G_OPTION_ARG_NONE, &options->progress, "Show progress even where no terminal is", NULL },
+    { NULL },
+  };
+
+  return g_memdup2 (entries, sizeof entries);
+}
+
+static gboolean
+parse_settings (const Options *options, guint64 seed, WwSearchSettings *ret_settings, GError **error)
+{
+  WwSearchSettings settings = { .radius = 1, .effort = WW_EFFORT_NORMAL, .seed = seed };
+
+  if (!ww_cli_parse_token (options->token, &settings.token, error)
+      || !ww_cli_parse_radius (options->radius, &settings.radius, error)
+      || !ww_cli_parse_effort (options->effort, &settings.effort, error))
+    return FALSE;
+
+  *ret_settings = settings;
+  return TRUE;
+}
+
 static gboolean
 run (const WwCliCommand *command, int argc, char **argv, GError **error)
 {
   g_auto (WwCliContextOptions) context_options = { 0 };
   g_auto (WwCliWeightsOptions) weights_options = { 0 };
   g_auto (WwCliContext) context = { 0 };
-  g_auto (Job) job = { .settings = { .radius = 1, .effort = WW_EFFORT_NORMAL } };
-  g_autofree char *token = NULL;
-  g_autofree char *radius = NULL;
-  g_autofree char *effort = NULL;
-  g_autofree char *delta = NULL;
-  gboolean json = FALSE;
-  gboolean progress = FALSE;
+  g_auto (Options) options = { 0 };
+  g_auto (Job) job = { 0 };
+  g_autofree GOptionEntry *entries = get_entries (&options);
   g_autofree GOptionEntry *context_entries
     = ww_cli_context_options_get_entries (&context_options, WW_CLI_CONTEXT_FULL);
   g_autofree GOptionEntry *weights_entries = ww_cli_weights_options_get_entries (&weights_options, TRUE);
-  const GOptionEntry entries[] = {
-    { "token", 0, 0, G_OPTION_ARG_FILENAME, &token, "Token that is nudged, counted from 0, or all (default: 0)",
-      "I" },
-    { "radius", 0, 0, G_OPTION_ARG_FILENAME, &radius, "The nudge is at most R sqrt(d) long (default: 1)", "R" },
-    { "effort", 0, 0, G_OPTION_ARG_FILENAME, &effort, "quick, normal or thorough (default: normal)", "EFFORT" },
-    { "delta", 0, 0, G_OPTION_ARG_FILENAME, &delta, "Write the nudge that was found: d values", "out.npy" },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON object on one line", NULL },
-    { "progress", 0, 0, G_OPTION_ARG_NONE, &progress, "Show progress even where no terminal is", NULL },
-    { NULL },
-  };
   const GOptionEntry *const tables[] = { weights_entries, context_entries, entries, NULL };
 
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
       || !ww_cli_context_options_answer_list (&context_options, error)
       || !ww_cli_weights_options_check (&weights_options, TRUE, &job.weights, error)
-      || !ww_cli_parse_token (token, &job.settings.token, error)
-      || !ww_cli_parse_radius (radius, &job.settings.radius, error)
-      || !ww_cli_parse_effort (effort, &job.settings.effort, error)
+      || !parse_settings (&options, job.weights.seed, &job.settings, error)
       || !ww_cli_context_options_check (&context_options, FALSE, error)
-      || !ww_cli_check_output ("--delta", delta, error)
+      || !ww_cli_check_output ("--delta", options.delta, error)
       || !ww_cli_context_load (&context_options, &context, error)
-      || !ww_cli_context_check_token (&context, job.settings.token, error))
+      || !ww_cli_context_check_token (&context, job.settings.token, error)
+      || !search (&job, &weights_options, &context, options.progress, error))
     return FALSE;
 
-  job.settings.seed = job.weights.seed;
-  if (!search (&job, &weights_options, &context, progress, error))
+  if (options.delta != NULL && !ww_npy_save_vector (options.delta, job.result->delta, job.result->d, error))
     return FALSE;
-  if (delta != NULL && !ww_npy_save_vector (delta, job.result->delta, job.result->d, error))
-    return FALSE;
-
-  if (json)
+  if (options.json)
     print_json (&job);
   else
     print_table (&job, context.tokens);

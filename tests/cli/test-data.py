@@ -5,6 +5,8 @@ import os
 import random
 import re
 import shutil
+import signal
+import subprocess
 
 from harness import (Skip, attention, case, close, dot, equal, features, flat, make_npy, norm, read_npy, read_rows,
                      relative_change, run_main, true)
@@ -411,6 +413,24 @@ def stdout_is_pure(cli, options):
     equal(result.returncode, 0, "status")
     equal(result.stdout.count(b"\n"), 1, "lines on standard output")
     true(b"6 of 6" in result.stderr, "progress on standard error")
+
+
+@case
+def ws_is_cancelled_cleanly(cli, options):
+    _, data = gaussian(300, 128, 1.0, 2)
+    cli.write("X.npy", data)
+    line = [cli.binary, "ws", "--map", "relu-raf", "--context", "X.npy", "--token", "all", "--effort", "thorough",
+            "--delta", "delta.npy", "--json", "--progress"]
+    with subprocess.Popen(line, cwd=cli.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        try:
+            output, message = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    equal((process.returncode, output), (1, b""), f"status and output: {message!r}")
+    true(b"cancelled" in message.lower(), message)
+    equal(os.listdir(cli.folder), ["X.npy"], "files")
 
 
 @case

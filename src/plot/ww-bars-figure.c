@@ -73,13 +73,13 @@ place (Plot *plot)
 {
   const WwBarsFigure *figure = plot->figure;
   double em = plot->style->font_size;
-  double length = plot->frame.width * 0.85;
+  double length = plot->frame.width * 0.85, room_left = em * 3;
 
   plot->frame.above = plot->legend->n_entries > 0 ? plot->legend->height + em * 0.3 : 0;
   for (guint round = 0; round < 3; round++)
     {
       ww_slots_init_below (&plot->slots, figure->labels, figure->n_bars, figure->marked,
-                           &plot->frame.tick_font, length, plot->frame.height * 0.26, em * 2);
+                           &plot->frame.tick_font, length, plot->frame.height * 0.26, room_left);
       plot->frame.x_depth = plot->slots.depth > 0 ? plot->slots.depth + em * 0.5 : em * 0.2;
       ww_frame_clear (&plot->frame);
       ww_frame_place (&plot->frame);
@@ -90,6 +90,7 @@ place (Plot *plot)
           ww_frame_place (&plot->frame);
         }
       length = plot->frame.area_width;
+      room_left = fmax (plot->frame.area_left - em, 0);
     }
 }
 

@@ -31,8 +31,11 @@ typedef struct
   gsize n_bars;
 } WwBarsLayout;
 
+/* A page of `width` x `height` pt. Copies what it needs; `ret_layout` may be NULL. The axis includes
+ * zero. Labels are thinned where they would collide; the marked one stays. */
 WwScene *ww_bars_figure_layout (const WwBarsFigure *figure, double width, double height,
                                 const WwPlotStyle *style, WwBarsLayout *ret_layout);
+/* The slot at a place on the page, at any height of the plot area. FALSE outside. */
 gboolean ww_bars_layout_pick (const WwBarsLayout *layout, double x_pt, double y_pt, gsize *ret_bar);
 
 G_END_DECLS

@@ -7,10 +7,10 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  const char *label;   /* legend: "RF: n^-0.50" */
+  const char *label;   /* legend; "^" and a number are set as an exponent: "RF: n^-0.50" */
   guint colour;        /* palette index; fixed per map, so hiding one recolours none */
   gboolean visible;    /* hidden ones stay in the legend, greyed */
-  gboolean dashed;
+  gboolean dashed;     /* a theory line: thinner, without markers, above the measured ones */
   gsize n_points;
   const double *x, *y; /* measured points, joined by lines; ascending x */
   const double *lower, *upper;  /* band, or NULL */
@@ -35,12 +35,23 @@ typedef struct
   double x_min, x_max, y_min, y_max;
   gboolean x_log, y_log;
   gsize n_legend;
-  struct { double left, top, width, height; } legend[16]; /* legend entries: hit boxes */
+  /* Hit boxes of the legend entries, in the order of the series; further ones have no entry. */
+  struct { double left, top, width, height; } legend[16];
 } WwCurvesLayout;
 
-/* Copies what it needs. Empty data gives axes and no line, never a crash. `ret_layout` may be NULL. */
+/* A page of `width` x `height` pt. Copies what it needs; `ret_layout` may be NULL.
+ *
+ * Values without a place on the axes (not finite; zero and below on a logarithmic one) are left out
+ * and leave a gap. Lines are cut exactly at the ends of the axes. Every point has a marker, of a shape
+ * that goes with its colour, as long as they do not run into each other. Without `x_min` ... the axes
+ * enclose the visible series. The legend goes where it covers nothing: inside, else beside, else
+ * below; on pages that are too small for it, it shrinks, and at last is left out (`n_legend` is 0), as
+ * titles and labels are. No data at all gives axes and the words "No data yet". */
 WwScene *ww_curves_figure_layout (const WwCurvesFigure *figure, double width, double height,
                                   const WwPlotStyle *style, WwCurvesLayout *ret_layout);
+
+/* Data to pt on the page and back. A value without a place becomes NaN; points outside of the plot
+ * area go on along the axes. */
 double ww_curves_layout_x_to_pt (const WwCurvesLayout *layout, double x);
 double ww_curves_layout_y_to_pt (const WwCurvesLayout *layout, double y);
 double ww_curves_layout_pt_to_x (const WwCurvesLayout *layout, double pt);

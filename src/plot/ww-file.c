@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,14 +84,14 @@ write_beside (const char *target, const char *path, const char *data, gsize leng
   int code;
 
   if (fd < 0)
-    return fail (error, path, "no file can be made in its folder", errno);
+    return fail (error, path, _("no file can be made in its folder"), errno);
   code = fill_and_close (fd, data, length, old);
   if (code == 0 && g_rename (temporary, target) != 0)
     code = errno;
   if (code != 0)
     {
       g_unlink (temporary);
-      return fail (error, path, "writing failed", code);
+      return fail (error, path, _("writing failed"), code);
     }
   flush_folder (folder);
   return TRUE;
@@ -103,11 +104,11 @@ write_directly (const char *path, const char *data, gsize length, GError **error
   int code;
 
   if (fd < 0)
-    return fail (error, path, "opening failed", errno);
+    return fail (error, path, _("opening failed"), errno);
   code = write_all (fd, data, length);
   if (close (fd) != 0 && code == 0)
     code = errno;
-  return code == 0 ? TRUE : fail (error, path, "writing failed", code);
+  return code == 0 ? TRUE : fail (error, path, _("writing failed"), code);
 }
 
 gboolean
@@ -120,19 +121,19 @@ ww_write_file_atomically (const char *path, const char *data, gsize length, GErr
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
   if (*path == '\0')
-    return fail (error, "\"\"", "no file name", ENOENT);
+    return fail (error, "\"\"", _("no file name"), ENOENT);
   if (stat (path, &old) != 0)
     {
       if (errno != ENOENT)
-        return fail (error, path, "cannot be reached", errno);
+        return fail (error, path, _("cannot be reached"), errno);
       return write_beside (path, path, data, length, NULL, error);
     }
   if (S_ISDIR (old.st_mode))
-    return fail (error, path, "a file name is needed", EISDIR);
+    return fail (error, path, _("a file name is needed"), EISDIR);
   if (!S_ISREG (old.st_mode))
     return write_directly (path, data, length, error);
   target = realpath (path, NULL);
   if (target == NULL)
-    return fail (error, path, "cannot be reached", errno);
+    return fail (error, path, _("cannot be reached"), errno);
   return write_beside (target, path, data, length, &old, error);
 }

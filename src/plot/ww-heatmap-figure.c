@@ -154,6 +154,13 @@ make_bar_axis (Plot *plot)
     plot->bar_label = g_strdup (plot->bar_axis->multiplier);
 }
 
+/* Room for numbers of usual length in any case: heatmaps side by side then get cells of one size. */
+static double
+bar_label_width (const Plot *plot)
+{
+  return fmax (ww_axis_get_label_width (plot->bar_axis, &plot->tick_font), plot->tick_font.size * 2.9);
+}
+
 static double
 bar_room (const Plot *plot)
 {
@@ -162,7 +169,7 @@ bar_room (const Plot *plot)
 
   if (!plot->figure->bar)
     return 0;
-  room = em * (BAR_GAP + BAR_WIDTH + TICK + GAP) + ww_axis_get_label_width (plot->bar_axis, &plot->tick_font);
+  room = em * (BAR_GAP + BAR_WIDTH + TICK + GAP) + bar_label_width (plot);
   if (has (plot->bar_label))
     room += em * GAP + ww_frame_line_height (&plot->label_font);
   return room;
@@ -228,7 +235,7 @@ settle (Plot *plot)
                             figure->marked_row, &plot->tick_font, plot->cells.height, plot->width * 0.24);
       ww_slots_init_below (&plot->cols, labels ? figure->col_labels : NULL, figure->cols,
                            figure->marked_col, &plot->tick_font, plot->cells.width, plot->height * 0.24,
-                           plot->rows.depth);
+                           fmax (plot->left - plot->style->font_size, 0));
       place_bar (plot);
       make_bar_axis (plot);
       measure_margins (plot);

@@ -14,8 +14,8 @@ typedef struct
   double min, max;               /* NaN: from the data (diverging: symmetric about 0) */
   const char *const *row_labels; /* rows entries or NULL; thinned where they would collide */
   const char *const *col_labels;
-  gssize marked_row, marked_col; /* outlined; -1: none */
-  gboolean bar;                  /* colour bar */
+  gssize marked_row, marked_col; /* outlined, or between arrows where too thin; -1: none */
+  gboolean bar;                  /* colour bar; has two ends and numbers even if all values are equal */
 } WwHeatmapFigure;
 
 typedef struct
@@ -24,9 +24,12 @@ typedef struct
   gsize rows, cols;
 } WwHeatmapLayout;
 
+/* A page of `width` x `height` pt. Copies what it needs; `ret_layout` may be NULL. Cells are squares
+ * unless that would waste most of the page; they are one image, and stay hard-edged at any size. Up to
+ * 32767 rows and columns. */
 WwScene *ww_heatmap_figure_layout (const WwHeatmapFigure *figure, double width, double height,
                                    const WwPlotStyle *style, WwHeatmapLayout *ret_layout);
-/* FALSE outside the cells. */
+/* The cell at a place on the page. FALSE outside the cells; the outputs are then untouched. */
 gboolean ww_heatmap_layout_pick (const WwHeatmapLayout *layout, double x_pt, double y_pt,
                                  gsize *ret_row, gsize *ret_col);
 

@@ -1,6 +1,7 @@
 #include "ww-scene-write.h"
 
 #include <cairo-pdf.h>
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -57,9 +58,9 @@ check_page (WwScene *scene, GError **error)
 
   ww_scene_get_size (scene, &width, &height);
   if (width <= 0 || height <= 0)
-    return size_error (error, "The figure is empty: its width and height must be above zero");
+    return size_error (error, _("The figure is empty: its width and height must be above zero"));
   if (width > MAX_PAGE || height > MAX_PAGE)
-    return size_error (error, "The figure is too large: a side may have at most 14400 pt (508 cm)");
+    return size_error (error, _("The figure is too large: a side may have at most 14400 pt (508 cm)"));
   return TRUE;
 }
 
@@ -68,7 +69,7 @@ cairo_failed (cairo_status_t status, GError **error)
 {
   if (status == CAIRO_STATUS_SUCCESS)
     return FALSE;
-  g_set_error (error, WW_PLOT_ERROR, WW_PLOT_ERROR_WRITE, "The figure could not be drawn: %s",
+  g_set_error (error, WW_PLOT_ERROR, WW_PLOT_ERROR_WRITE, _("The figure could not be drawn: %s"),
                cairo_status_to_string (status));
   return TRUE;
 }
@@ -87,7 +88,7 @@ draw_bitmap (WwScene *scene, double dpi, GError **error)
   if (!(width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS))
     {
       g_set_error (error, WW_PLOT_ERROR, WW_PLOT_ERROR_SIZE,
-                   "The bitmap would be too large (%.0f x %.0f pixels): lower the dpi or the size",
+                   _("The bitmap would be too large (%.0f x %.0f pixels): lower the dpi or the size"),
                    width, height);
       return NULL;
     }
@@ -117,7 +118,7 @@ write_png (WwScene *scene, double dpi, const char *title, const char *descriptio
 
   if (!isfinite (dpi) || dpi < 1)
     {
-      size_error (error, "The dpi must be 1 or more");
+      size_error (error, _("The dpi must be 1 or more"));
       return NULL;
     }
   surface = draw_bitmap (scene, dpi, error);
@@ -127,7 +128,7 @@ write_png (WwScene *scene, double dpi, const char *title, const char *descriptio
   cairo_surface_destroy (surface);
   if (pixbuf == NULL)
     {
-      size_error (error, "There is not enough memory for the bitmap: lower the dpi or the size");
+      size_error (error, _("There is not enough memory for the bitmap: lower the dpi or the size"));
       return NULL;
     }
   rounded = g_strdup_printf ("%ld", lround (dpi));
@@ -135,7 +136,7 @@ write_png (WwScene *scene, double dpi, const char *title, const char *descriptio
                                   rounded, "tEXt::Software", "Wordsway " WW_VERSION, "tEXt::Title",
                                   title, "tEXt::Description", description, NULL))
     {
-      g_set_error (error, WW_PLOT_ERROR, WW_PLOT_ERROR_WRITE, "The PNG could not be made: %s",
+      g_set_error (error, WW_PLOT_ERROR, WW_PLOT_ERROR_WRITE, _("The PNG could not be made: %s"),
                    local->message);
       return NULL;
     }

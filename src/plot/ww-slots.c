@@ -41,6 +41,25 @@ longest_label (const WwSlots *slots)
   return longest;
 }
 
+/* Slanted labels end under their slots and reach to the left by their length / sqrt 2. */
+static gboolean
+fits_slanted (const WwSlots *slots, double line, double room_left)
+{
+  for (gsize i = 0; i < slots->n; i++)
+    {
+      WwFont font = slots->font;
+      WwTextExtents extents;
+
+      if (!is_shown (slots, i))
+        continue;
+      font.bold = (gssize) i == slots->marked;
+      ww_text_measure (&font, slots->labels[i], FALSE, &extents);
+      if ((extents.width + line) / G_SQRT2 > room_left + ((double) i + 0.5) * slots->slot)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static void
 init (WwSlots *slots, const char *const *labels, gsize n, gssize marked, const WwFont *font,
       double length)
@@ -82,7 +101,7 @@ ww_slots_init_below (WwSlots *slots, const char *const *labels, gsize n, gssize 
     }
   slots->limit = fmin (longest, fmax ((max_depth - line * G_SQRT2 / 2) * G_SQRT2, 0));
   if (slots->slot >= line * G_SQRT2 && slots->limit >= longest
-      && longest / G_SQRT2 + line <= room_left + slots->slot / 2)
+      && fits_slanted (slots, line, room_left))
     {
       slots->rotation = -45;
       slots->depth = (slots->limit + line) / G_SQRT2;

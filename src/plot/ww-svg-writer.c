@@ -355,7 +355,8 @@ ww_svg_write (WwScene *scene, const char *title, const char *description)
 
   ww_scene_get_size (scene, &width, &height);
   g_string_append (writer.out, "<svg xmlns=\"http://www.w3.org/2000/svg\""
-                               " xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" width=\"");
+                               " xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\""
+                               " xml:space=\"preserve\" width=\"");
   put_number (&writer, width);
   g_string_append (writer.out, "pt\" height=\"");
   put_number (&writer, height);

@@ -25,6 +25,9 @@ struct _WwRf
 gboolean ww_rf_evaluate_cancellable (const WwRf *rf, const double *delta, const WwCancel *cancel,
                                      double *ret_change, GError **error);
 
+/* relu (u + moved) - relu (u), without the cancellation that drowns a small nudge. */
+double ww_relu_change (double u, double moved);
+
 /* FALSE with WW_CORE_ERROR_ZERO_NORM where relu (u) = 0: a relative change does not exist. */
 gboolean ww_rf_check_norm (const WwRf *rf, GError **error);
 

@@ -426,12 +426,49 @@ ww_rf_features (const WwMatrix *x, const WwMatrix *v, GError **error)
 }
 
 gboolean
-ww_rf_evaluate_cancellable (const WwRf *rf, const double *delta, const WwCancel *cancel,
-                            double *ret_change, GError **error)
+ww_rf_project (const WwRf *rf, const double *direction, const WwCancel *cancel, double *ret_projection,
+               GError **error)
 {
-  g_autofree double *buffer = g_new (double, rf->d);
-  double *change;
+  g_autofree double *buffer = NULL;
+  double *projection;
   gsize done = 0;
+
+  g_return_val_if_fail (rf != NULL && direction != NULL && ret_projection != NULL, FALSE);
+
+  /* The result goes out in one piece or not at all. */
+  projection = ww_try_alloc (rf->k, 1, sizeof (double), error);
+  if (projection == NULL)
+    return FALSE;
+
+  buffer = g_new (double, rf->d);
+  for (gsize r = 0; r < rf->k; r++)
+    {
+      projection[r] = ww_dot (block_row (rf, r, buffer), direction, rf->d);
+      if (poll_cancel (cancel, rf->d, &done, error))
+        {
+          free (projection);
+          return FALSE;
+        }
+    }
+
+  memcpy (ret_projection, projection, rf->k * sizeof (double));
+  free (projection);
+  return TRUE;
+}
+
+double
+ww_relu_change (double u, double moved)
+{
+  return MAX (moved + MIN (u, 0), -MAX (u, 0));
+}
+
+gboolean
+ww_rf_evaluate_projected (const WwRf *rf, const double *projection, double scale, double *ret_change,
+                          GError **error)
+{
+  double *change;
+
+  g_return_val_if_fail (rf != NULL && projection != NULL && ret_change != NULL, FALSE);
 
   if (!ww_rf_check_norm (rf, error))
     return FALSE;
@@ -441,22 +478,31 @@ ww_rf_evaluate_cancellable (const WwRf *rf, const double *delta, const WwCancel 
     return FALSE;
 
   for (gsize r = 0; r < rf->k; r++)
-    {
-      double u = rf->u[r];
-      double moved = ww_dot (block_row (rf, r, buffer), delta, rf->d);
-
-      /* relu (u + moved) - relu (u), without the cancellation that drowns a small nudge. */
-      change[r] = MAX (moved + MIN (u, 0), -MAX (u, 0));
-      if (poll_cancel (cancel, rf->d, &done, error))
-        {
-          free (change);
-          return FALSE;
-        }
-    }
+    change[r] = ww_relu_change (rf->u[r], scale * projection[r]);
 
   *ret_change = ww_vector_norm (change, rf->k) / rf->norm;
   free (change);
   return TRUE;
+}
+
+gboolean
+ww_rf_evaluate_cancellable (const WwRf *rf, const double *delta, const WwCancel *cancel,
+                            double *ret_change, GError **error)
+{
+  double *projection;
+  gboolean done;
+
+  if (!ww_rf_check_norm (rf, error))
+    return FALSE;
+
+  projection = ww_try_alloc (rf->k, 1, sizeof (double), error);
+  if (projection == NULL)
+    return FALSE;
+
+  done = ww_rf_project (rf, delta, cancel, projection, error)
+         && ww_rf_evaluate_projected (rf, projection, 1, ret_change, error);
+  free (projection);
+  return done;
 }
 
 gboolean

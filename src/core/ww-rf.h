@@ -39,6 +39,13 @@ WwMatrix *ww_rf_features (const WwMatrix *x, const WwMatrix *v, GError **error);
 
 /* ||relu (u + V_i delta) - relu (u)|| / ||relu (u)|| in double precision. */
 gboolean ww_rf_evaluate (const WwRf *rf, const double *delta, double *ret_change, GError **error);
+/* V_i direction, k values in double precision: what a nudge along `direction` adds to u, for one that
+ * changes its length many times. WW_CORE_ERROR_MEMORY, _CANCELLED. */
+gboolean ww_rf_project (const WwRf *rf, const double *direction, const WwCancel *cancel,
+                        double *ret_projection, GError **error);
+/* ww_rf_evaluate at delta = scale direction, from the projection of the direction: O(k). */
+gboolean ww_rf_evaluate_projected (const WwRf *rf, const double *projection, double scale,
+                                   double *ret_change, GError **error);
 
 /* The supremum over ||delta|| <= radius sqrt (d), from below: conjugate gradients on the sphere from
  * +- the top right singular vector of the active rows of V_i, +- x_i and random starts.

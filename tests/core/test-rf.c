@@ -165,6 +165,36 @@ test_sources_agree (void)
     }
 }
 
+/* A direction projected once stands for all its lengths, and for its negative. */
+static void
+test_projection (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwMatrix) x = ww_context_synthetic (5, 9, 4, 0, &error);
+  g_autoptr (WwRf) rf = ww_rf_new_drawn (x, 2, 70, 6, 3, NULL, &error);
+  WwCancel cancel = { 1 };
+  double direction[9], delta[9], projection[70], projected, whole;
+
+  ww_random_direction (9, 1, 0, direction);
+  g_assert_true (ww_rf_project (rf, direction, NULL, projection, &error));
+  for (double scale = -4; scale <= 4; scale += 0.5)
+    {
+      for (gsize c = 0; c < 9; c++)
+        delta[c] = scale * direction[c];
+      g_assert_true (ww_rf_evaluate_projected (rf, projection, scale, &projected, &error));
+      g_assert_true (ww_rf_evaluate (rf, delta, &whole, &error));
+      g_assert_cmpfloat (fabs (projected - whole), <=, 1e-13 * whole);
+    }
+
+  /* Enough entries that the flag is looked at. */
+  g_autoptr (WwRf) large = ww_rf_new_drawn (x, 2, 100000, 6, 3, NULL, &error);
+  g_autofree double *untouched = g_new0 (double, 100000);
+  g_assert_false (ww_rf_project (large, direction, &cancel, untouched, &error));
+  g_assert_error (error, WW_CORE_ERROR, WW_CORE_ERROR_CANCELLED);
+  for (gsize r = 0; r < 100000; r++)
+    g_assert_cmpfloat (untouched[r], ==, 0);
+}
+
 /* Only ratios matter: a context or weights of extreme size give the same search. */
 static void
 test_scales (void)
@@ -466,6 +496,7 @@ main (int argc, char **argv)
     }
 
   g_test_add_func ("/rf/sources-agree", test_sources_agree);
+  g_test_add_func ("/rf/projection", test_projection);
   g_test_add_func ("/rf/scales", test_scales);
   g_test_add_func ("/rf/radius", test_radius);
   g_test_add_func ("/rf/smallest", test_smallest);

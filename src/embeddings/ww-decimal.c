@@ -4,6 +4,7 @@
 #include <float.h>
 #include <locale.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,23 +145,25 @@ round_directly (const Decimal *decimal, float *ret_value)
   return TRUE;
 }
 
-static gpointer
-make_c_locale (gpointer data)
+static locale_t c_locale;
+
+static void
+make_c_locale (void)
 {
-  return newlocale (LC_ALL_MASK, "C", (locale_t) 0);
+  c_locale = newlocale (LC_ALL_MASK, "C", (locale_t) 0);
 }
 
 /* The rare cases, by the C library, in the C locale whatever the user's is. */
 static float
 round_slowly (const Decimal *decimal)
 {
-  static GOnce once = G_ONCE_INIT;
-  locale_t c_locale = (locale_t) g_once (&once, make_c_locale, NULL);
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
   gsize length = (gsize) (decimal->stop - decimal->start);
   char buffer[SHORT_TEXT];
   g_autofree char *allocated = NULL;
   char *text = buffer;
 
+  pthread_once (&once, make_c_locale);
   if (length >= SHORT_TEXT)
     text = allocated = g_malloc (length + 1);
   memcpy (text, decimal->start, length);

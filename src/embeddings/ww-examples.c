@@ -1,4 +1,6 @@
 /* The example texts that come with the program. */
+#include <pthread.h>
+
 #include <gio/gio.h>
 
 #include "ww-set-private.h"
@@ -15,8 +17,8 @@ static WwExampleText examples[] = {
   { "review", N_ ("A film review"), NULL },
 };
 
-static gpointer
-load_texts (gpointer data)
+static void
+load_texts (void)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (examples); i++)
     {
@@ -31,15 +33,14 @@ load_texts (gpointer data)
       text = g_bytes_get_data (bytes, &length);
       examples[i].text = g_strchomp (g_strndup (text, length));
     }
-
-  return examples;
 }
 
 const WwExampleText *
 ww_example_texts_get (gsize *ret_n)
 {
-  static GOnce once = G_ONCE_INIT;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+  pthread_once (&once, load_texts);
   *ret_n = G_N_ELEMENTS (examples);
-  return g_once (&once, load_texts, NULL);
+  return examples;
 }

@@ -429,6 +429,34 @@ test_shrinking (void)
   g_rmdir (folder);
 }
 
+static gpointer
+open_table (gpointer data)
+{
+  g_autoptr (GFile) file = test_data_file ("glove.txt");
+
+  for (int i = 0; i < 20; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwSet) set = ww_set_open (file, NULL, NULL, NULL, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (ww_set_get_n_entries (set), ==, 12);
+    }
+
+  return NULL;
+}
+
+static void
+test_many_openers (void)
+{
+  GThread *threads[3];
+
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("opener", open_table, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -451,5 +479,6 @@ main (int argc, char **argv)
   g_test_add_func ("/files/cancelled", test_cancelled);
   g_test_add_func ("/files/word-list", test_word_list);
   g_test_add_func ("/files/shrinking", test_shrinking);
+  g_test_add_func ("/files/many-openers", test_many_openers);
   return g_test_run ();
 }

@@ -60,7 +60,7 @@ make_legend (Plot *plot)
       .kind = figure->series[s].values != NULL ? WW_SAMPLE_SWATCH : WW_SAMPLE_LINE,
       .label = figure->series[s].label,
       .colour = ww_plot_palette (plot->style, figure->series[s].colour),
-      .dashed = TRUE,
+      .dash = WW_DASH_DASHED,
     };
   plot->legend = ww_legend_new (plot->style, entries, n, NULL,
                                 fmax (plot->frame.width - plot->style->font_size * 1.2, 0), TRUE,
@@ -130,11 +130,10 @@ draw_reference (const Plot *plot, const WwBarSeries *series)
 {
   const WwFrame *frame = &plot->frame;
   double y = y_at (plot, series->reference);
-  double line = plot->style->line_width;
   const WwPoint ends[2] = { { frame->area_left, y }, { frame->area_left + frame->area_width, y } };
 
-  ww_scene_add_polyline (plot->scene, ends, 2, ww_plot_palette (plot->style, series->colour), line,
-                         line * WW_DASH, line * WW_DASH_GAP);
+  ww_scene_add_polyline (plot->scene, ends, 2, ww_plot_palette (plot->style, series->colour),
+                         plot->style->line_width, WW_DASH_DASHED);
 }
 
 /* The chosen slot stands on a darker ground. */

@@ -191,7 +191,8 @@ typedef struct
 {
   WwScene *scene;
   WwColour colour;
-  double line_width, dash, gap;
+  double line_width;
+  WwDash dash;
 } Pen;
 
 static void
@@ -199,7 +200,7 @@ draw_piece (const WwPoint *points, gsize n_points, gpointer data)
 {
   const Pen *pen = data;
 
-  ww_scene_add_polyline (pen->scene, points, n_points, pen->colour, pen->line_width, pen->dash, pen->gap);
+  ww_scene_add_polyline (pen->scene, points, n_points, pen->colour, pen->line_width, pen->dash);
 }
 
 /* Joins neighbouring points; one that has no place on the axes leaves a gap. */
@@ -228,28 +229,35 @@ static void
 draw_series_lines (const WwCurvesPlot *plot, WwScene *scene, const WwSeries *series)
 {
   const WwPlotStyle *style = plot->style;
-  Pen pen = { scene, ww_plot_palette (style, series->colour), style->line_width, 0, 0 };
+  Pen pen = { scene, ww_plot_palette (style, series->colour), style->line_width,
+              ww_curves_get_dash (series) };
 
-  if (series->dashed)
+  if (series->theory)
     {
-      /* A shade towards the ink: a dashed theory line often lies on the measured one. */
+      /* A shade towards the ink: a theory line often lies on the measured one. */
       pen.colour = ww_colour_mix (pen.colour, style->foreground, 0.35);
       pen.line_width *= 0.8;
-      pen.dash = style->line_width * WW_DASH;
-      pen.gap = style->line_width * WW_DASH_GAP;
     }
   ww_curves_for_each_run (plot, series, series->y, draw_piece, &pen);
   if (series->bound == NULL)
     return;
   pen.line_width = style->line_width * 0.5;
-  pen.dash = 0;
+  pen.dash = WW_DASH_SOLID;
   ww_curves_for_each_run (plot, series, series->bound, draw_piece, &pen);
+}
+
+WwDash
+ww_curves_get_dash (const WwSeries *series)
+{
+  if (series->dashed == 0)
+    return WW_DASH_SOLID;
+  return (WwDash) (1 + (series->dashed - 1) % (WW_N_DASHES - 1));
 }
 
 gboolean
 ww_curves_has_markers (const WwCurvesPlot *plot, const WwSeries *series)
 {
-  return !series->dashed
+  return !series->theory
          && series->n_points <= 12 + plot->layout.width / (plot->style->line_width * 6);
 }
 
@@ -295,9 +303,9 @@ draw_data (WwCurvesPlot *plot, WwScene *scene)
         draw_band (plot, scene, series, ww_plot_palette (plot->style, series->colour));
     }
   /* Theory on top: it is thinner. */
-  for (guint dashed = 0; dashed < 2; dashed++)
+  for (guint theory = 0; theory < 2; theory++)
     for (gsize s = 0; s < figure->n_series; s++)
-      if (figure->series[s].visible && !!figure->series[s].dashed == (gboolean) dashed)
+      if (figure->series[s].visible && (guint) !!figure->series[s].theory == theory)
         draw_series_lines (plot, scene, &figure->series[s]);
   ww_scene_pop_clip (scene);
   for (gsize s = 0; s < figure->n_series; s++)

@@ -10,11 +10,12 @@ typedef struct
   const char *label;   /* legend; "^" and a number are set as an exponent: "RF: n^-0.50" */
   guint colour;        /* palette index; fixed per map, so hiding one recolours none */
   gboolean visible;    /* hidden ones stay in the legend, greyed */
-  gboolean dashed;     /* a theory line: thinner, without markers, above the measured ones */
+  guint dashed;        /* 0: solid, 1: dashed, 2: dotted, 3: dash and dot, then again from 1 */
   gsize n_points;
   const double *x, *y; /* measured points, joined by lines; ascending x */
   const double *lower, *upper;  /* band, or NULL */
   const double *bound; /* upper bounds drawn as a thin line above, NaN where none; or NULL */
+  gboolean theory;     /* nothing measured: thinner, without markers, above the measured lines */
 } WwSeries;
 
 typedef struct

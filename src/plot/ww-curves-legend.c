@@ -153,7 +153,7 @@ make_legend (WwCurvesPlot *plot, double max_width, gboolean rows, LegendKind kin
       .colour = ww_plot_palette (plot->style, figure->series[s].colour),
       .marker = figure->series[s].colour % WW_N_MARKERS,
       .markers = ww_curves_has_markers (plot, &figure->series[s]),
-      .dashed = figure->series[s].dashed, .hidden = !figure->series[s].visible,
+      .dash = ww_curves_get_dash (&figure->series[s]), .hidden = !figure->series[s].visible,
     };
   g_clear_pointer (&plot->legend, ww_legend_free);
   plot->legend = ww_legend_new (plot->style, entries, n, kind == LEGEND_WITH_NOTE ? figure->note : NULL, max_width, rows,

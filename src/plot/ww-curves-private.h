@@ -25,6 +25,7 @@ void ww_curves_place_frame (WwCurvesPlot *plot, double right, double bottom);
 gboolean ww_curves_plottable (gboolean logarithmic, double value);
 WwPoint ww_curves_point_at (const WwCurvesPlot *plot, double x, double y);
 gboolean ww_curves_has_markers (const WwCurvesPlot *plot, const WwSeries *series);
+WwDash ww_curves_get_dash (const WwSeries *series);
 /* Calls `func` with the pieces of the line through `y` that lie in the plot area. */
 void ww_curves_for_each_run (const WwCurvesPlot *plot, const WwSeries *series, const double *y,
                              WwClipFunc func, gpointer data);

@@ -412,7 +412,8 @@ ww_frame_draw_axes (const WwFrame *frame, WwScene *scene)
     { frame->area_left + frame->area_width, frame->area_top + frame->area_height },
   };
 
-  ww_scene_add_polyline (scene, corner, 3, frame->style->faint, frame->style->font_size * AXIS_WIDTH, 0, 0);
+  ww_scene_add_polyline (scene, corner, 3, frame->style->faint, frame->style->font_size * AXIS_WIDTH,
+                         WW_DASH_SOLID);
   if (frame->dropped < DROP_TICKS)
     {
       draw_ticks (frame, scene);

@@ -5,10 +5,6 @@
 
 G_BEGIN_DECLS
 
-/* Dashed lines: in parts of the line width. */
-#define WW_DASH 3.2
-#define WW_DASH_GAP 2.0
-
 typedef enum
 {
   WW_SAMPLE_LINE,
@@ -22,7 +18,7 @@ typedef struct
   WwColour colour;
   WwMarkerShape marker;
   gboolean markers; /* on the line */
-  gboolean dashed;
+  WwDash dash;
   gboolean hidden; /* greyed */
 } WwLegendEntry;
 

@@ -140,7 +140,7 @@ draw_sample (const WwLegend *legend, const WwLegendEntry *entry, WwScene *scene,
       return;
     }
   ww_scene_add_polyline (scene, line, 2, colour, style->line_width,
-                         entry->dashed ? style->line_width * WW_DASH : 0, style->line_width * WW_DASH_GAP);
+                         entry->dash);
   if (entry->markers)
     ww_scene_add_marker (scene, entry->marker, x + SAMPLE_WIDTH * size / 2, middle,
                          style->line_width * 1.9, entry->hidden ? style->background : colour,

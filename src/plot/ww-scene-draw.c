@@ -16,9 +16,12 @@ set_colour (cairo_t *cr, WwColour colour)
 static void
 stroke_path (cairo_t *cr, const WwItem *item)
 {
+  double lengths[WW_DASH_MAX_LENGTHS];
+  guint n = ww_dash_get_lengths (item->dash, item->line_width, lengths);
+
   set_colour (cr, item->stroke);
   cairo_set_line_width (cr, item->line_width);
-  cairo_set_dash (cr, item->dash, item->dash[0] > 0 ? 2 : 0, 0);
+  cairo_set_dash (cr, lengths, (int) n, 0);
   cairo_stroke (cr);
 }
 
@@ -84,13 +87,13 @@ draw_polyline (cairo_t *cr, const WwItem *item, gboolean screen)
   g_autofree WwPoint *fewer = NULL;
 
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
-  cairo_set_line_cap (cr, item->dash[0] > 0 ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND);
+  cairo_set_line_cap (cr, item->dash != WW_DASH_SOLID ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND);
   if (screen && n > PIECE)
     {
       fewer = thin_out (cr, item, &n);
       points = fewer;
       /* Pieces overlap where they meet, which a see-through or dashed line would show. */
-      if (item->stroke.alpha >= 1 && item->dash[0] <= 0)
+      if (item->stroke.alpha >= 1 && item->dash == WW_DASH_SOLID)
         {
           draw_pieces (cr, item, points, n);
           return;

@@ -41,6 +41,15 @@ typedef enum
 
 typedef enum
 {
+  WW_DASH_SOLID,
+  WW_DASH_DASHED,
+  WW_DASH_DOTTED,
+  WW_DASH_DASH_DOT,
+  WW_N_DASHES
+} WwDash;
+
+typedef enum
+{
   WW_ANCHOR_START,
   WW_ANCHOR_MIDDLE,
   WW_ANCHOR_END,
@@ -72,7 +81,7 @@ typedef struct
   WwItemKind kind;
   WwColour fill, stroke;
   double line_width;
-  double dash[2]; /* length of dash and gap; 0: solid */
+  WwDash dash;
   gsize n_points;
   WwPoint *points;
   double x, y, width, height; /* rect, image, clip; marker: centre and radius in `width`; scene: offset */
@@ -92,9 +101,9 @@ typedef struct
 WwScene *ww_scene_new (double width, double height, const WwPlotStyle *style);
 void ww_scene_add_segments (WwScene *scene, const WwPoint *points, gsize n_points, WwColour colour,
                             double line_width);
-/* `dash` and `gap` in pt, 0 for a solid line. Fewer than two points draw nothing. */
+/* Fewer than two points draw nothing. */
 void ww_scene_add_polyline (WwScene *scene, const WwPoint *points, gsize n_points, WwColour colour,
-                            double line_width, double dash, double gap);
+                            double line_width, WwDash dash);
 void ww_scene_add_polygon (WwScene *scene, const WwPoint *points, gsize n_points, WwColour fill);
 void ww_scene_add_rect (WwScene *scene, double x, double y, double width, double height,
                         WwColour fill, WwColour stroke, double line_width);
@@ -112,6 +121,10 @@ void ww_scene_add_scene (WwScene *scene, WwScene *child, double x, double y);
 const WwItem *ww_scene_get_items (WwScene *scene, gsize *ret_n_items);
 WwColour ww_scene_get_background (WwScene *scene);
 const char *ww_scene_get_font_family (WwScene *scene);
+
+/* Lengths of dashes and gaps in pt; their number is 0 for a solid line. */
+#define WW_DASH_MAX_LENGTHS 4
+guint ww_dash_get_lengths (WwDash dash, double line_width, double ret_lengths[WW_DASH_MAX_LENGTHS]);
 
 /* The outline of a marker around the origin: number of corners, 0 for a circle. */
 #define WW_MARKER_MAX_CORNERS 12

@@ -113,12 +113,12 @@ ww_scene_add_segments (WwScene *scene, const WwPoint *points, gsize n_points, Ww
 
 void
 ww_scene_add_polyline (WwScene *scene, const WwPoint *points, gsize n_points, WwColour colour,
-                       double line_width, double dash, double gap)
+                       double line_width, WwDash dash)
 {
   if (n_points < 2 || colour.alpha <= 0)
     return;
   add_path (scene, WW_ITEM_POLYLINE, points, n_points,
-            (WwItem) { .stroke = colour, .line_width = line_width, .dash = { dash, gap } });
+            (WwItem) { .stroke = colour, .line_width = line_width, .dash = dash });
 }
 
 void
@@ -222,6 +222,20 @@ ww_scene_compose (double width, double height, const WwPlotStyle *style, WwScene
   for (gsize i = 0; i < n; i++)
     ww_scene_add_scene (page, scenes[i], x[i], y[i]);
   return page;
+}
+
+guint
+ww_dash_get_lengths (WwDash dash, double line_width, double ret_lengths[WW_DASH_MAX_LENGTHS])
+{
+  /* In parts of the line width. */
+  static const struct { guint n; double lengths[WW_DASH_MAX_LENGTHS]; } patterns[WW_N_DASHES] = {
+    { 0, { 0 } }, { 2, { 3.2, 2.0 } }, { 2, { 1.1, 1.5 } }, { 4, { 4.2, 1.6, 1.1, 1.6 } },
+  };
+  guint n = patterns[dash].n;
+
+  for (guint i = 0; i < n; i++)
+    ret_lengths[i] = patterns[dash].lengths[i] * line_width;
+  return n;
 }
 
 /* Corners on a circle, the first one straight up (or `turn` of a corner further); every other one at

@@ -83,18 +83,21 @@ put_paint (Writer *writer, const char *name, WwColour colour)
 static void
 put_stroke (Writer *writer, const WwItem *item)
 {
+  double lengths[WW_DASH_MAX_LENGTHS];
+  guint n;
+
   put_paint (writer, "stroke", item->line_width > 0 ? item->stroke : (WwColour) { 0 });
   if (item->stroke.alpha <= 0 || item->line_width <= 0)
     return;
   put_attribute (writer, "stroke-width", item->line_width);
-  if (item->dash[0] > 0)
+  n = ww_dash_get_lengths (item->dash, item->line_width, lengths);
+  for (guint i = 0; i < n; i++)
     {
-      g_string_append (writer->out, " stroke-dasharray=\"");
-      put_number (writer, item->dash[0]);
-      g_string_append_c (writer->out, ' ');
-      put_number (writer, item->dash[1]);
-      g_string_append_c (writer->out, '"');
+      g_string_append (writer->out, i == 0 ? " stroke-dasharray=\"" : " ");
+      put_number (writer, lengths[i]);
     }
+  if (n > 0)
+    g_string_append_c (writer->out, '"');
 }
 
 static void
@@ -134,7 +137,7 @@ write_polyline (Writer *writer, const WwItem *item)
 {
   write_points (writer, "polyline", item->points, item->n_points, 0, 0);
   g_string_append (writer->out, " fill=\"none\" stroke-linejoin=\"round\"");
-  if (item->dash[0] <= 0)
+  if (item->dash == WW_DASH_SOLID)
     g_string_append (writer->out, " stroke-linecap=\"round\"");
   put_stroke (writer, item);
   g_string_append (writer->out, "/>\n");

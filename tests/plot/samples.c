@@ -70,7 +70,7 @@ layout_curves (Sample sample, double width, double height, const WwPlotStyle *st
   for (guint s = 0; s < 4; s++)
     series[s] = (WwSeries) {
       .label = series_names[s], .colour = s % 3, .visible = sample != SAMPLE_CURVES_LINEAR || s != 1,
-      .dashed = s == 3, .x = numbers.x, .y = numbers.y[s],
+      .dashed = s == 3, .theory = s == 3, .x = numbers.x, .y = numbers.y[s],
       .n_points = sample == SAMPLE_CURVES_EMPTY ? 0 : sample == SAMPLE_CURVES_SINGLE ? 1 : N_POINTS,
       .lower = s < 3 ? numbers.lower[s] : NULL, .upper = s < 3 ? numbers.upper[s] : NULL,
       .bound = s == 2 ? numbers.bound : NULL,

@@ -155,6 +155,30 @@ test_cut (void)
   g_assert_cmpuint (count (near_scene, WW_ITEM_MARKER), ==, 1);
 }
 
+/* Measured lines keep their markers whatever their dashes; a theory line has none. */
+static void
+test_dashes (void)
+{
+  static const double x[2] = { 1, 2 }, y[2] = { 3, 4 };
+  const WwDash expected[6] = { WW_DASH_SOLID, WW_DASH_DASHED, WW_DASH_DOTTED, WW_DASH_DASH_DOT,
+                               WW_DASH_DASHED, WW_DASH_DASHED };
+  WwSeries series[6] = { 0 };
+  const WwCurvesFigure figure = { .x_min = NAN, .x_max = NAN, .y_min = NAN, .y_max = NAN, .series = series,
+                                  .n_series = 6 };
+  WwPlotStyle style;
+
+  for (guint i = 0; i < 6; i++)
+    series[i] = (WwSeries) { .visible = TRUE, .dashed = i < 5 ? i : 1, .n_points = 2, .x = x, .y = y,
+                             .theory = i == 5 };
+  ww_plot_style_init (&style);
+  g_autoptr (WwScene) scene = ww_curves_figure_layout (&figure, WIDTH, HEIGHT, &style, NULL);
+  g_autoptr (GPtrArray) lines = data_lines (scene);
+  g_assert_cmpuint (lines->len, ==, 6);
+  for (guint i = 0; i < 6; i++)
+    g_assert_cmpint (((const WwItem *) lines->pdata[i])->dash, ==, expected[i]);
+  g_assert_cmpuint (count (scene, WW_ITEM_MARKER), ==, 5 * 2);
+}
+
 static void
 test_extreme_values (void)
 {
@@ -358,6 +382,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plot/data/gaps", test_gaps);
   g_test_add_func ("/plot/data/logarithmic-gaps", test_logarithmic_gaps);
   g_test_add_func ("/plot/data/cut", test_cut);
+  g_test_add_func ("/plot/data/dashes", test_dashes);
   g_test_add_func ("/plot/data/extreme-values", test_extreme_values);
   g_test_add_func ("/plot/data/screen-equals-paper", test_screen_equals_paper);
   g_test_add_func ("/plot/data/heatmap-cells", test_heatmap_cells);

@@ -297,6 +297,60 @@ test_small_model (gconstpointer data)
     }
 }
 
+/* The whole checkpoint that the sample is cut from, in single precision. */
+static void
+test_full_checkpoint (void)
+{
+  static const struct
+  {
+    const char *name, *text;
+  } sentences[] = {
+    { "love-much", "I love her much" },
+    { "love-smile", "I love her smile" },
+    { "park", "When the rain had stopped, the children ran back to the park and shouted at the ducks"
+              " until the sun went down behind the houses." },
+  };
+  g_autoptr (GFile) folder = g_file_new_for_path (WW_REFERENCE_DIR "/data/minilm");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwSet) set = NULL;
+
+  if (!g_file_query_exists (folder, NULL))
+    {
+      g_test_skip ("the full checkpoint all-MiniLM-L6-v2 is not on this computer");
+      return;
+    }
+
+  set = ww_set_open (folder, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  for (gsize i = 0; i < G_N_ELEMENTS (sentences); i++)
+    {
+      g_autofree char *prefix = g_build_filename (WW_REFERENCE_DIR, "reference", "checkpoint",
+                                                  sentences[i].name, NULL);
+      g_autofree char *hidden_path = g_strconcat (prefix, ".hidden.npy", NULL);
+      g_autofree char *attention_path = g_strconcat (prefix, ".attention.npy", NULL);
+      g_autoptr (GFile) hidden_file = g_file_new_for_path (hidden_path);
+      g_autoptr (GFile) attention_file = g_file_new_for_path (attention_path);
+      WwNpyHeader header;
+      g_autofree double *hidden = test_load_array (hidden_file, &header);
+      g_autofree double *attention = test_load_array (attention_file, &header);
+      g_autoptr (WwTokens) tokens = ww_set_tokenise (set, sentences[i].text, TRUE, &error);
+      g_autoptr (WwMatrix) state = ww_set_get_context (set, tokens, 0, &error);
+      gsize n = header.shape[2];
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (tokens->n, ==, n);
+      g_assert_cmpfloat (test_largest_difference (state->data, hidden, n * 384), <, 2e-6);
+      for (int head = 0; head < 12; head++)
+        {
+          g_autoptr (WwMatrix) one = ww_set_get_trained_attention (set, tokens, 1, head, &error);
+
+          g_assert_no_error (error);
+          g_assert_cmpfloat (test_largest_difference (one->data, attention + (gsize) head * n * n,
+                                                      n * n), <, 2e-6);
+        }
+    }
+}
+
 /* A file chooser gives files: any of these leads to the same set. */
 static void
 test_member_files (void)
@@ -350,6 +404,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/checkpoint/bert-sharded", "bert-sharded", test_small_model);
   g_test_add_data_func ("/checkpoint/sentence-transformers", "sentence-transformers",
                         test_small_model);
+  g_test_add_func ("/checkpoint/full", test_full_checkpoint);
   g_test_add_func ("/checkpoint/member-files", test_member_files);
   g_test_add_func ("/checkpoint/other-families", test_other_families);
   return g_test_run ();

@@ -18,13 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ww-conjugate.h"
 #include "ww-private.h"
 #include "ww-rf-private.h"
 
 #define TILE_FLOPS 60000000  /* one product, at most: 1 ms, and 10 ms on a slow machine */
 #define CHUNK 4096           /* summands in single precision before the sum goes on in double */
 #define CIRCLE_TRIALS 4      /* points tried on a great circle */
-#define SAME_DIRECTION 0.9995 /* cosine above which two starts have met */
 
 struct _WwRfClimb
 {
@@ -38,10 +38,25 @@ struct _WwRfClimb
   float *image, *direction_image;  /* Z and Z', width x k */
   float *pull;                     /* width x tile_rows: the residual on the rows that move */
   double *value;                   /* width */
-  double *slope;                   /* norm of the conjugate direction before scaling, width */
-  gboolean *fresh;                 /* width: the next direction is to be the gradient alone */
-  gboolean *plain;                 /* width: this one is */
+  WwConjugate *conjugate;          /* width */
 };
+
+static void
+set_linear (gpointer data, gboolean linear)
+{
+  WwRfClimb *climb = data;
+  const WwRf *rf = climb->rf;
+  double scale = rf->unit * (double) climb->length;
+
+  for (gsize r = 0; r < climb->k; r++)
+    {
+      gboolean active = rf->u[r] > 0;
+
+      /* A pre-activation beyond single precision becomes infinite, which is the linear case again. */
+      climb->low[r] = linear ? (active ? 0 : -INFINITY) : (float) (MIN (rf->u[r], 0) / scale);
+      climb->high[r] = linear ? (active ? INFINITY : 0) : (float) (MAX (rf->u[r], 0) / scale);
+    }
+}
 
 WwRfClimb *
 ww_rf_climb_new (const WwRf *rf, double length, gsize width, GError **error)
@@ -66,12 +81,10 @@ ww_rf_climb_new (const WwRf *rf, double length, gsize width, GError **error)
       || (climb->direction_image = ww_try_alloc (width, rf->k, sizeof (float), error)) == NULL
       || (climb->pull = ww_try_alloc (width, climb->tile_rows, sizeof (float), error)) == NULL
       || (climb->value = ww_try_alloc (width, 1, sizeof (double), error)) == NULL
-      || (climb->slope = ww_try_alloc (width, 1, sizeof (double), error)) == NULL
-      || (climb->fresh = ww_try_alloc (width, 1, sizeof (gboolean), error)) == NULL
-      || (climb->plain = ww_try_alloc (width, 1, sizeof (gboolean), error)) == NULL)
+      || (climb->conjugate = ww_try_alloc (width, 1, sizeof (WwConjugate), error)) == NULL)
     return NULL;
 
-  ww_rf_climb_set_linear (climb, FALSE);
+  set_linear (climb, FALSE);
   return g_steal_pointer (&climb);
 }
 
@@ -91,71 +104,16 @@ ww_rf_climb_free (WwRfClimb *climb)
   free (climb->direction_image);
   free (climb->pull);
   free (climb->value);
-  free (climb->slope);
-  free (climb->fresh);
-  free (climb->plain);
+  free (climb->conjugate);
   g_free (climb);
 }
 
-void
-ww_rf_climb_set_linear (WwRfClimb *climb, gboolean linear)
+static float *
+get_start (gpointer data, gsize index)
 {
-  const WwRf *rf = climb->rf;
-  double scale = rf->unit * (double) climb->length;
+  WwRfClimb *climb = data;
 
-  for (gsize r = 0; r < climb->k; r++)
-    {
-      gboolean active = rf->u[r] > 0;
-
-      /* A pre-activation beyond single precision becomes infinite, which is the linear case again. */
-      climb->low[r] = linear ? (active ? 0 : -INFINITY) : (float) (MIN (rf->u[r], 0) / scale);
-      climb->high[r] = linear ? (active ? INFINITY : 0) : (float) (MAX (rf->u[r], 0) / scale);
-    }
-}
-
-float *
-ww_rf_climb_get_start (WwRfClimb *climb, gsize index)
-{
   return climb->nudge + index * climb->d;
-}
-
-/* Small vectors: d entries, summed in single precision over chunks. */
-static double
-dot (const float *a, const float *b, gsize count)
-{
-  double total = 0;
-
-  for (gsize c = 0; c < count; c += CHUNK)
-    {
-      gsize end = MIN (c + CHUNK, count);
-      float sum = 0;
-
-#pragma omp simd reduction(+ : sum)
-      for (gsize i = c; i < end; i++)
-        sum += a[i] * b[i];
-      total += sum;
-    }
-
-  return total;
-}
-
-static void
-scale_to (float *vector, gsize count, double factor)
-{
-  float f = (float) factor;
-
-  for (gsize i = 0; i < count; i++)
-    vector[i] *= f;
-}
-
-/* a += factor b */
-static void
-add_multiple (float *a, const float *b, gsize count, double factor)
-{
-  float f = (float) factor;
-
-  for (gsize i = 0; i < count; i++)
-    a[i] += f * b[i];
 }
 
 /* images (active x k) = nudges (active x d) V_i^T */
@@ -225,52 +183,6 @@ form_gradients (WwRfClimb *climb, gsize active, const WwCancel *cancel, GError *
                    (int) climb->d, 1, climb->gradient, (int) climb->d);
     }
 
-  return TRUE;
-}
-
-/* The tangent gradient of start b, and from it and the last direction the next one. FALSE where there is
- * nowhere to go: a stationary point to single precision. */
-static gboolean
-choose_direction (WwRfClimb *climb, gsize b)
-{
-  gsize d = climb->d;
-  float *gradient = climb->gradient + b * d, *last = climb->last_gradient + b * d;
-  float *direction = climb->direction + b * d;
-  const float *nudge = climb->nudge + b * d;
-  double full, squared, last_squared, mixed, rise, norm;
-
-  full = dot (gradient, gradient, d);
-  add_multiple (gradient, nudge, d, -dot (gradient, nudge, d));
-  squared = dot (gradient, gradient, d);
-  if (!(squared > 1e-12 * full))
-    return FALSE;
-
-  last_squared = climb->fresh[b] ? 0 : dot (last, last, d);
-  mixed = climb->fresh[b] ? 0 : dot (gradient, last, d);
-  if (last_squared > 0 && squared > mixed)
-    {
-      scale_to (direction, d, climb->slope[b] * (squared - mixed) / last_squared);
-      add_multiple (direction, gradient, d, 1);
-      rise = dot (direction, gradient, d);
-    }
-  else
-    {
-      rise = 0;
-    }
-
-  /* A direction that does not rise, or none yet: the gradient. */
-  if (!(rise > 0))
-    memcpy (direction, gradient, d * sizeof (float));
-
-  memcpy (last, gradient, d * sizeof (float));
-  norm = sqrt (dot (direction, direction, d));
-  if (!(norm > 0) || !isfinite (norm))
-    return FALSE;
-
-  climb->slope[b] = norm;
-  climb->plain[b] = !(rise > 0);
-  climb->fresh[b] = FALSE;
-  scale_to (direction, d, 1 / norm);
   return TRUE;
 }
 
@@ -369,25 +281,13 @@ static void
 walk (WwRfClimb *climb, gsize b, double theta)
 {
   gsize d = climb->d, k = climb->k;
-  float *nudge = climb->nudge + b * d, *direction = climb->direction + b * d;
-  float *last = climb->last_gradient + b * d;
-  float *image = climb->image + b * k;
+  float *nudge = climb->nudge + b * d, *image = climb->image + b * k;
   const float *direction_image = climb->direction_image + b * k;
   float cosine = (float) cos (theta), sine = (float) sin (theta);
-  float along;
 
-  for (gsize i = 0; i < d; i++)
-    {
-      float old = nudge[i];
-
-      nudge[i] = cosine * old + sine * direction[i];
-      direction[i] = cosine * direction[i] - sine * old;
-    }
+  ww_conjugate_walk (theta, nudge, climb->direction + b * d, climb->last_gradient + b * d, nudge, d);
   for (gsize r = 0; r < k; r++)
     image[r] = cosine * image[r] + sine * direction_image[r];
-
-  along = (float) dot (last, nudge, d);
-  add_multiple (last, nudge, d, -along);
 }
 
 /* Start `to` takes over what start `from` has. */
@@ -406,9 +306,7 @@ move_start (WwRfClimb *climb, gsize from, gsize to)
   memcpy (climb->image + to * k, climb->image + from * k, k * sizeof (float));
   memcpy (climb->direction_image + to * k, climb->direction_image + from * k, k * sizeof (float));
   climb->value[to] = climb->value[from];
-  climb->slope[to] = climb->slope[from];
-  climb->fresh[to] = climb->fresh[from];
-  climb->plain[to] = climb->plain[from];
+  climb->conjugate[to] = climb->conjugate[from];
 }
 
 /* Notes the value of start b if it is the best so far. */
@@ -423,40 +321,9 @@ note_best (const WwRfClimb *climb, gsize b, double *best, double *best_value)
     best[i] = climb->nudge[b * climb->d + i];
 }
 
-/* Whether a better start stands at the same place. */
-static gboolean
-is_duplicate (const WwRfClimb *climb, gsize b, gsize active)
-{
-  for (gsize other = 0; other < active; other++)
-    {
-      gboolean ahead = climb->value[other] > climb->value[b]
-                       || (climb->value[other] == climb->value[b] && other < b);
-
-      if (other != b && ahead
-          && dot (climb->nudge + other * climb->d, climb->nudge + b * climb->d, climb->d)
-             > SAME_DIRECTION)
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
-/* How many of the active starts are ahead of start b. */
-static gsize
-rank_of (const WwRfClimb *climb, gsize b, gsize active)
-{
-  gsize ahead = 0;
-
-  for (gsize other = 0; other < active; other++)
-    if (climb->value[other] > climb->value[b] || (climb->value[other] == climb->value[b] && other < b))
-      ahead++;
-
-  return ahead;
-}
-
 /* One step of all active starts. ended[b] is set for those that gain no more. */
 static gboolean
-step (WwRfClimb *climb, gsize active, const WwRfClimbPlan *plan, gboolean *ended,
+step (WwRfClimb *climb, gsize active, const WwClimbPlan *plan, gboolean *ended,
       const WwCancel *cancel, GError **error)
 {
   if (!form_gradients (climb, active, cancel, error))
@@ -464,10 +331,12 @@ step (WwRfClimb *climb, gsize active, const WwRfClimbPlan *plan, gboolean *ended
 
   for (gsize b = 0; b < active; b++)
     {
-      ended[b] = !choose_direction (climb, b);
+      gsize at = b * climb->d;
+
+      ended[b] = !ww_conjugate_turn (&climb->conjugate[b], climb->nudge + at, climb->gradient + at,
+                                     climb->last_gradient + at, climb->direction + at, climb->d);
       if (ended[b]) /* no direction, but a row that the product may read */
-        memcpy (climb->direction + b * climb->d, climb->nudge + b * climb->d,
-                climb->d * sizeof (float));
+        memcpy (climb->direction + at, climb->nudge + at, climb->d * sizeof (float));
     }
 
   if (!form_images (climb, climb->direction, active, climb->direction_image, cancel, error))
@@ -483,8 +352,8 @@ step (WwRfClimb *climb, gsize active, const WwRfClimbPlan *plan, gboolean *ended
         return FALSE;
 
       /* A conjugate direction may be a poor one: only a step along the gradient itself ends a climb. */
-      climb->fresh[b] = theta == 0 || value - climb->value[b] < plan->tolerance * value;
-      ended[b] = climb->fresh[b] && climb->plain[b];
+      climb->conjugate[b].fresh = theta == 0 || value - climb->value[b] < plan->tolerance * value;
+      ended[b] = climb->conjugate[b].fresh && climb->conjugate[b].plain;
       if (theta > 0)
         walk (climb, b, theta);
       climb->value[b] = MAX (climb->value[b], value);
@@ -498,11 +367,8 @@ prepare_starts (WwRfClimb *climb, gsize n_starts, const WwCancel *cancel, GError
 {
   for (gsize b = 0; b < n_starts; b++)
     {
-      float *nudge = climb->nudge + b * climb->d;
-
-      scale_to (nudge, climb->d, 1 / sqrt (dot (nudge, nudge, climb->d)));
-      climb->fresh[b] = TRUE;
-      climb->slope[b] = 0;
+      ww_conjugate_scale_to_unit (climb->nudge + b * climb->d, climb->d);
+      climb->conjugate[b] = (WwConjugate) { .fresh = TRUE };
     }
 
   return form_images (climb, climb->nudge, n_starts, climb->image, cancel, error);
@@ -515,7 +381,8 @@ thin (WwRfClimb *climb, gsize active, gsize keep, gboolean *ended)
   gsize going = 0;
 
   for (gsize b = 0; b < active; b++)
-    ended[b] = ended[b] || is_duplicate (climb, b, active) || rank_of (climb, b, active) >= keep;
+    ended[b] = ended[b] || ww_conjugate_is_duplicate (climb->nudge, climb->value, active, climb->d, b)
+               || ww_conjugate_rank (climb->value, active, b) >= keep;
 
   for (gsize b = 0; b < active; b++)
     if (!ended[b])
@@ -524,10 +391,11 @@ thin (WwRfClimb *climb, gsize active, gsize keep, gboolean *ended)
   return going;
 }
 
-gboolean
-ww_rf_climb_run (WwRfClimb *climb, gsize n_starts, const WwRfClimbPlan *plan, const WwCancel *cancel,
-                 double *ret_best, double *ret_value, guint64 *evaluations, GError **error)
+static gboolean
+run (gpointer data, gsize n_starts, const WwClimbPlan *plan, const WwCancel *cancel, double *ret_best,
+     double *ret_value, guint64 *evaluations, GError **error)
 {
+  WwRfClimb *climb = data;
   g_autofree gboolean *ended = g_new0 (gboolean, n_starts);
   double best_value = -1;
   gsize active = n_starts;
@@ -552,4 +420,19 @@ ww_rf_climb_run (WwRfClimb *climb, gsize n_starts, const WwRfClimbPlan *plan, co
 
   *ret_value = best_value;
   return TRUE;
+}
+
+WwClimber
+ww_rf_climb_get_climber (WwRfClimb *climb)
+{
+  return (WwClimber) {
+    .climb = climb,
+    .width = climb->width,
+    .d = climb->d,
+    .token = climb->rf->token,
+    .x = climb->rf->x,
+    .set_linear = set_linear,
+    .get_start = get_start,
+    .run = run,
+  };
 }

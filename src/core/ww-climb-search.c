@@ -1,0 +1,195 @@
+#include "ww-climb-search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ww-random.h"
+
+#define STARTS_PER_TOKEN 1024 /* stream positions set aside for the random starts of one token */
+
+/* A start in the climb's array from a vector in double precision, times `sign`; a zero vector stays
+ * unused and FALSE is returned. */
+static gboolean
+set_start (float *start, const double *vector, gsize d, double sign)
+{
+  double norm = ww_vector_norm (vector, d);
+
+  if (!(norm > 0))
+    return FALSE;
+
+  for (gsize i = 0; i < d; i++)
+    start[i] = (float) (sign * vector[i] / norm);
+  return TRUE;
+}
+
+/* The random start number `index` of this token: the same whatever else is tried. */
+static void
+set_random_start (const WwClimber *climber, gsize place, const WwSearchSettings *settings, gsize index)
+{
+  guint64 number = (guint64) climber->token * STARTS_PER_TOKEN + index;
+  float *start = climber->get_start (climber->climb, place);
+
+  ww_random_normal_f (settings->seed, WW_PURPOSE_STARTS, settings->trial, number * climber->d, climber->d,
+                      1, start);
+
+  /* With one dimension the exact zero of the sine is possible. */
+  if (climber->d == 1 && start[0] == 0)
+    start[0] = 1;
+}
+
+/* The top right singular vector of the derivative, roughly: `ret_vector`, norm 1. */
+static gboolean
+find_singular_vector (const WwClimber *climber, const WwClimbRecipe *recipe,
+                      const WwSearchSettings *settings, const WwCancel *cancel, double *ret_vector,
+                      guint64 *evaluations, GError **error)
+{
+  double value;
+
+  for (gsize s = 0; s < recipe->linear_starts; s++)
+    if (s > 0 || !set_start (climber->get_start (climber->climb, s), climber->x, climber->d, 1))
+      set_random_start (climber, s, settings, recipe->starts + s);
+
+  climber->set_linear (climber->climb, TRUE);
+  if (!climber->run (climber->climb, recipe->linear_starts, &recipe->linear, cancel, ret_vector, &value,
+                     evaluations, error))
+    return FALSE;
+
+  climber->set_linear (climber->climb, FALSE);
+  return TRUE;
+}
+
+static void
+set_recipe_start (const WwClimber *climber, gsize place, const WwSearchSettings *settings, gsize index,
+                  const double *singular)
+{
+  const double *vector = index < 2 ? singular : climber->x;
+  float *start = climber->get_start (climber->climb, place);
+
+  if (index >= 4 || !set_start (start, vector, climber->d, index % 2 == 0 ? 1 : -1))
+    set_random_start (climber, place, settings, index);
+}
+
+gboolean
+ww_climb_search (const WwClimber *climber, const WwClimbRecipe *recipe, const WwSearchSettings *settings,
+                 const WwCancel *cancel, double *ret_delta, guint64 *evaluations, GError **error)
+{
+  gsize d = climber->d;
+  double length = settings->radius * sqrt ((double) d);
+  g_autofree double *singular = g_new0 (double, d);
+  g_autofree double *found = g_new0 (double, d);
+  double best_value = -1;
+
+  if (!find_singular_vector (climber, recipe, settings, cancel, singular, evaluations, error))
+    return FALSE;
+
+  for (gsize first = 0; first < recipe->starts; first += climber->width)
+    {
+      gsize count = MIN (climber->width, recipe->starts - first);
+      double value;
+
+      for (gsize s = 0; s < count; s++)
+        set_recipe_start (climber, s, settings, first + s, singular);
+      if (!climber->run (climber->climb, count, &recipe->plan, cancel, found, &value, evaluations, error))
+        return FALSE;
+
+      if (value > best_value)
+        {
+          best_value = value;
+          memcpy (ret_delta, found, d * sizeof (double));
+        }
+    }
+
+  /* The best nudge lies on the sphere: along a ray the features of RF only move away, and for DRF the
+   * search is one over the sphere. */
+  length /= ww_vector_norm (ret_delta, d);
+  for (gsize i = 0; i < d; i++)
+    ret_delta[i] *= length;
+
+  return TRUE;
+}
+
+/* What a search over all tokens knows. */
+typedef struct
+{
+  WwClimbTokenSearch search;
+  gpointer search_data;
+  WwTokenFunc func;
+  gpointer func_data;
+  WwSearchResult *best; /* owned */
+  double *per_token;    /* n values, owned */
+  guint64 evaluations;
+} AllTokens;
+
+/* per_token and best are updated, the listener hears. */
+static gboolean
+search_token (AllTokens *all, gsize token, gboolean screening, GError **error)
+{
+  g_autoptr (WwSearchResult) result = all->search (token, screening, all->search_data, error);
+
+  if (result == NULL)
+    return FALSE;
+
+  all->evaluations += result->evaluations;
+  all->per_token[token] = MAX (all->per_token[token], result->ws);
+  if (all->best == NULL || result->ws > all->best->ws)
+    {
+      ww_search_result_free (all->best);
+      all->best = g_steal_pointer (&result);
+    }
+
+  if (all->func != NULL)
+    all->func (token, all->per_token[token], all->func_data);
+  return TRUE;
+}
+
+static int
+compare_descending (gconstpointer first, gconstpointer second, gpointer user_data)
+{
+  const double *values = user_data;
+  gsize a = *(const gsize *) first, b = *(const gsize *) second;
+
+  if (values[a] != values[b])
+    return values[a] > values[b] ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+static gboolean
+search_every_token (AllTokens *all, gsize n, GError **error)
+{
+  gsize n_best = MIN (n, MAX (3, (n + 9) / 10));
+  g_autofree gsize *order = g_new (gsize, n);
+
+  for (gsize token = 0; token < n; token++)
+    {
+      order[token] = token;
+      if (!search_token (all, token, TRUE, error))
+        return FALSE;
+    }
+
+  g_qsort_with_data (order, (int) n, sizeof (gsize), compare_descending, all->per_token);
+  for (gsize i = 0; i < n_best; i++)
+    if (!search_token (all, order[i], FALSE, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+WwSearchResult *
+ww_climb_search_tokens (gsize n, WwClimbTokenSearch search, gpointer search_data, WwTokenFunc func,
+                        gpointer func_data, GError **error)
+{
+  AllTokens all = { .search = search, .search_data = search_data, .func = func, .func_data = func_data };
+
+  all.per_token = g_new0 (double, n);
+  if (!search_every_token (&all, n, error))
+    {
+      ww_search_result_free (all.best);
+      g_free (all.per_token);
+      return NULL;
+    }
+
+  all.best->evaluations = all.evaluations;
+  all.best->n_tokens = n;
+  all.best->per_token = all.per_token;
+  return all.best;
+}

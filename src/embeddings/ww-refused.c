@@ -8,7 +8,7 @@
 
 #define PICKLE_RECIPE                                                                              \
   "A pickle can run any code and is not opened. If you trust it, convert:\n"                       \
-  "  import pickle, numpy as np; e = pickle.load(open('in.pkl', 'rb'))\n"                          \
+  "  import pickle; e = pickle.load(open('in.pkl', 'rb'))\n"                          \
   "  open('out.txt', 'w').writelines(f\"{w} {' '.join(map(str, v))}\\n\" for w, v in e.items())"
 
 #define TORCH_RECIPE                                                                               \
@@ -136,8 +136,9 @@ refuse_safetensors (WwSource *source, GError **error)
     g_string_append (names, ", ...");
 
   ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
-                       "a safetensors file by itself, with %" G_GSIZE_FORMAT " tensors (%s), but"
-                       " without the words of its rows. %s", n, names->str, SAFETENSORS_RECIPE);
+                       "a safetensors file by itself, with %" G_GSIZE_FORMAT " %s (%s), but"
+                       " without the words of its rows. %s", n, n == 1 ? "tensor" : "tensors",
+                       names->str, SAFETENSORS_RECIPE);
 }
 
 static WwSet *

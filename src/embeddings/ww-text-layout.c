@@ -239,16 +239,16 @@ fail_without_numbers (const Sample *sample, const Line *line, GError **error)
 
       number[strcspn (number, " \t")] = '\0';
       ww_source_set_error (sample->source, error, WW_SET_ERROR_NUMBER,
-                           "line %" G_GSIZE_FORMAT ", column %ld: \"%s\" has a decimal comma; a decimal dot was"
-                           " expected. To convert:\n"
+                           "line %" G_GSIZE_FORMAT ", column %ld: \"%s\" has a decimal comma; a"
+                           " decimal dot was expected. To convert:\n"
                            "  sed -E 's/ (-?[0-9]+),([0-9]+)/ \\1.\\2/g' in.txt > out.txt",
                            line->number, g_utf8_strlen (line->start, field - line->start) + 1,
                            number);
     }
   else
     ww_source_set_error (sample->source, error, WW_SET_ERROR_UNKNOWN,
-                         "no kind of file that is known here. Line %" G_GSIZE_FORMAT " is \"%s\"; a table of word"
-                         " vectors has lines such as \"word 0.1 -0.2 0.3\". Also read: .npy arrays"
+                         "no kind of file that is known here. Line %" G_GSIZE_FORMAT " is \"%s\"; a"
+                         " table of word vectors has lines such as \"word 0.1 -0.2 0.3\". Also read: .npy arrays"
                          " and folders with a BERT checkpoint", line->number, shown);
   return FALSE;
 }

@@ -246,6 +246,48 @@ test_heads_and_rows (void)
   g_assert_cmpstr (rows->tokens[0].text, ==, "b");
 }
 
+/* Any characters at all: tokens come in the order of the text, inside it, and never overlap. */
+static void
+test_any_text (void)
+{
+  static const gunichar firsts[] = { 0x20, 0x61, 0x300, 0x4e00, 0xac00, 0x5b, 0xe00,
+                                     0x1f600, 0x1d400 };
+  g_autofree char *path = g_build_filename (WW_TEST_DATA_DIR, "..", "data", "sample", "vocab.txt",
+                                            NULL);
+  g_autoptr (WwVocab) vocab = load_vocab (path);
+  g_autoptr (GRand) random = g_rand_new_with_seed (11);
+
+  for (int round = 0; round < 20000; round++)
+    {
+      const WwWordPieceFlags flags = { g_rand_boolean (random), g_rand_boolean (random),
+                                       g_rand_boolean (random) };
+      g_autoptr (WwWordPiece) wordpiece = ww_wordpiece_new (vocab, flags);
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autoptr (WwTokens) tokens = NULL;
+      gsize before = 0;
+
+      for (int n = g_rand_int_range (random, 0, 30); n > 0; n--)
+        {
+          gunichar first = firsts[g_rand_int_range (random, 0, G_N_ELEMENTS (firsts))];
+
+          g_string_append_unichar (text, first + (gunichar) g_rand_int_range (random, 0, 60));
+        }
+      tokens = ww_wordpiece_tokenise (wordpiece, text->str, FALSE);
+      for (gsize i = 0; i < tokens->n; i++)
+        {
+          const WwToken *token = &tokens->tokens[i];
+
+          g_assert_cmpstr (token->text, ==, ww_vocab_get (vocab, token->id));
+          g_assert_true (g_utf8_validate (token->display, -1, NULL) && *token->display != '\0');
+          g_assert_cmpuint (token->start, >=, before);
+          g_assert_cmpuint (token->end, >=, token->start);
+          g_assert_cmpuint (token->end, <=, text->len);
+          /* Pieces of one source character (a decomposed Hangul syllable) share its bytes. */
+          before = token->start;
+        }
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -256,5 +298,6 @@ main (int argc, char **argv)
   g_test_add_func ("/wordpiece/flags", test_flags);
   g_test_add_func ("/wordpiece/without-unknown", test_without_unknown);
   g_test_add_func ("/wordpiece/heads-and-rows", test_heads_and_rows);
+  g_test_add_func ("/wordpiece/any-text", test_any_text);
   return g_test_run ();
 }

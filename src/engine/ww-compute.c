@@ -13,11 +13,13 @@ struct _WwCompute
 
   guint64 seed; /* of everything below */
   WwMatrix *w;
-  WwAttention *attention[WW_N_MAPS];
+  WwAttention *attention[WW_N_SESSION_MAPS];
 
   gsize features; /* of everything below */
   WwRf *rf[N_RF]; /* latest first */
   double *u;      /* features values, or NULL */
+  gsize projected_token;
+  double *projected_unit, *projection; /* d and features values, or both NULL */
 };
 
 WwCompute *
@@ -27,8 +29,16 @@ ww_compute_new (void)
 }
 
 static void
+drop_projection (WwCompute *compute)
+{
+  g_clear_pointer (&compute->projected_unit, g_free);
+  g_clear_pointer (&compute->projection, g_free);
+}
+
+static void
 drop_rf (WwCompute *compute)
 {
+  drop_projection (compute);
   for (guint i = 0; i < N_RF; i++)
     g_clear_pointer (&compute->rf[i], ww_rf_unref);
   g_clear_pointer (&compute->u, g_free);
@@ -38,7 +48,7 @@ static void
 drop_seeded (WwCompute *compute)
 {
   drop_rf (compute);
-  for (guint i = 0; i < WW_N_MAPS; i++)
+  for (guint i = 0; i < WW_N_SESSION_MAPS; i++)
     g_clear_pointer (&compute->attention[i], ww_attention_unref);
   g_clear_pointer (&compute->w, ww_matrix_unref);
 }
@@ -207,6 +217,41 @@ ww_compute_get_rf (WwCompute *compute, gsize token, const WwInputs *inputs, guin
   return rf;
 }
 
+static double *
+try_new_features (gsize features, GError **error)
+{
+  double *values = g_try_new (double, features);
+
+  if (values == NULL)
+    g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
+                 "Not enough memory for %" G_GSIZE_FORMAT " features", features);
+
+  return values;
+}
+
+const double *
+ww_compute_get_projection (WwCompute *compute, WwRf *rf, const double *unit,
+                           const WwCancel *cancel, GError **error)
+{
+  gsize d = ww_rf_get_dims (rf);
+  g_autofree double *projection = NULL;
+
+  if (compute->projection != NULL && compute->projected_token == ww_rf_get_token (rf)
+      && memcmp (compute->projected_unit, unit, d * sizeof *unit) == 0)
+    return compute->projection;
+
+  projection = try_new_features (ww_rf_get_features (rf), error);
+  if (projection == NULL || !ww_rf_project (rf, unit, cancel, projection, error))
+    return NULL;
+
+  drop_projection (compute);
+  compute->projected_token = ww_rf_get_token (rf);
+  compute->projected_unit = g_memdup2 (unit, d * sizeof *unit);
+  compute->projection = g_steal_pointer (&projection);
+
+  return compute->projection;
+}
+
 WwRf *
 ww_compute_make_shared_rf (WwCompute *compute, gsize token, const WwInputs *inputs,
                            guint64 context_serial, const WwCancel *cancel, GError **error)
@@ -218,15 +263,10 @@ ww_compute_make_shared_rf (WwCompute *compute, gsize token, const WwInputs *inpu
 
   if (compute->u == NULL)
     {
-      g_autofree double *u = g_try_new (double, compute->features);
+      g_autofree double *u = try_new_features (compute->features, error);
 
-      if (u == NULL)
-        {
-          g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
-                       "Not enough memory for %" G_GSIZE_FORMAT " features", compute->features);
-          return NULL;
-        }
-      if (!ww_rf_preactivations (x, compute->features, inputs->seed, 0, cancel, u, error))
+      if (u == NULL
+          || !ww_rf_preactivations (x, compute->features, inputs->seed, 0, cancel, u, error))
         return NULL;
       compute->u = g_steal_pointer (&u);
     }

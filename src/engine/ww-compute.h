@@ -26,6 +26,10 @@ WwAttention *ww_compute_get_attention (WwCompute *compute, WwMap map, const WwIn
 /* RF of one token, u drawn: what a nudge of that token alone is seen through. */
 WwRf *ww_compute_get_rf (WwCompute *compute, gsize token, const WwInputs *inputs,
                          guint64 context_serial, const WwCancel *cancel, GError **error);
+/* V_i unit, for the RF that the function above gave last: with it a nudge along `unit` costs O(k)
+ * at every length, where V_i itself would have to be drawn again. */
+const double *ww_compute_get_projection (WwCompute *compute, WwRf *rf, const double *unit,
+                                         const WwCancel *cancel, GError **error);
 /* RF of one token under the V that all tokens share; the first call of a context takes O(k n d).
  * This one is the caller's to unref. */
 WwRf *ww_compute_make_shared_rf (WwCompute *compute, gsize token, const WwInputs *inputs,

@@ -13,6 +13,9 @@ typedef enum
 } WwDirection;
 #define WW_N_DIRECTIONS 2
 
+/* The maps of the main figure: RF, ReLU-RAF, softmax-RAF, the first of WwMap. */
+#define WW_N_SESSION_MAPS (WW_MAP_SOFTMAX_RAF + 1)
+
 typedef struct
 {
   WwSet *set;     /* NULL: none */

@@ -254,7 +254,7 @@ make_sweep (const CurveRequest *request, GError **error)
   gsize d = ww_inputs_get_d (inputs);
   WwSweepSettings settings = {
     .maps = { WW_MAP_RF, WW_MAP_RELU_RAF, WW_MAP_SOFTMAX_RAF },
-    .n_maps = WW_N_MAPS,
+    .n_maps = WW_N_SESSION_MAPS,
     .lengths = request->lengths,
     .n_lengths = request->n_lengths,
     .dims = &d,
@@ -498,23 +498,37 @@ nudge_request_free (gpointer data)
   g_free (request);
 }
 
-/* delta: the direction, of norm length sqrt (d). */
+/* The direction, of norm 1: d values. */
 static double *
-make_delta (const NudgeRequest *request, gsize d)
+make_unit (const NudgeRequest *request, gsize d)
 {
   const WwInputs *inputs = request->base.inputs;
-  double *delta = g_new (double, d);
-  double norm = inputs->length * sqrt ((double) d);
+  double *unit = g_new (double, d);
 
   if (request->found != NULL)
-    memcpy (delta, request->found->unit, d * sizeof *delta);
+    memcpy (unit, request->found->unit, d * sizeof *unit);
   else
-    ww_random_direction (d, inputs->seed, inputs->token, delta);
+    ww_random_direction (d, inputs->seed, inputs->token, unit);
 
-  for (gsize i = 0; i < d; i++)
-    delta[i] *= norm;
+  return unit;
+}
 
-  return delta;
+/* The change of RF, in place of the one by definition that a nudge would be given. */
+static gboolean
+fill_rf_change (const Base *base, const double *unit, double norm, const WwCancel *cancel,
+                double *ret_change, GError **error)
+{
+  const double *projection;
+  WwRf *rf = ww_compute_get_rf (base->compute, base->inputs->token, base->inputs,
+                                base->context_serial, cancel, error);
+
+  if (rf == NULL)
+    return FALSE;
+  projection = ww_compute_get_projection (base->compute, rf, unit, cancel, error);
+  if (projection == NULL)
+    return FALSE;
+
+  return ww_rf_evaluate_projected (rf, projection, norm, ret_change, error);
 }
 
 static WwStep
@@ -522,10 +536,11 @@ nudge_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **er
 {
   NudgeRequest *request = data;
   const Base *base = &request->base;
-  g_autofree double *delta = NULL;
+  g_autofree double *unit = NULL, *delta = NULL;
+  g_autoptr (WwNudge) nudge = NULL;
   WwAttention *softmax, *relu;
-  WwNudge *nudge;
-  WwRf *rf;
+  double norm;
+  gsize d;
 
   softmax = ww_compute_get_attention (base->compute, WW_MAP_SOFTMAX_RAF, base->inputs,
                                       base->context_serial, error);
@@ -535,17 +550,20 @@ nudge_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **er
                                    base->context_serial, error);
   if (relu == NULL)
     return WW_STEP_FAILED;
-  rf = ww_compute_get_rf (base->compute, base->inputs->token, base->inputs, base->context_serial,
-                          cancel, error);
-  if (rf == NULL)
+
+  d = ww_attention_get_x (softmax)->cols;
+  norm = base->inputs->length * sqrt ((double) d);
+  unit = make_unit (request, d);
+  delta = g_new (double, d);
+  for (gsize i = 0; i < d; i++)
+    delta[i] = norm * unit[i];
+
+  nudge = ww_nudge_new (softmax, relu, NULL, base->inputs->token, delta, error);
+  if (nudge == NULL
+      || !fill_rf_change (base, unit, norm, cancel, &nudge->change[WW_MAP_RF], error))
     return WW_STEP_FAILED;
 
-  delta = make_delta (request, ww_attention_get_x (softmax)->cols);
-  nudge = ww_nudge_new (softmax, relu, rf, base->inputs->token, delta, error);
-  if (nudge == NULL)
-    return WW_STEP_FAILED;
-
-  ww_worker_emit (worker, nudge);
+  ww_worker_emit (worker, g_steal_pointer (&nudge));
 
   return WW_STEP_DONE;
 }

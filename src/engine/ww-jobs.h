@@ -78,8 +78,8 @@ WwFound *ww_found_confirm (const WwFound *found, const WwFound *longer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwFound, ww_found_unref)
 
 extern const WwJobClass ww_search_job;
-/* `targets` in the order wanted, copied. `shared`: RF under one V for all tokens, else drawn for each
- * alone, as a nudge sees it. */
+/* `targets` in the order wanted, copied. `shared`: RF under one V for all tokens, else drawn for
+ * each alone, as a nudge sees it. */
 gpointer ww_search_request_new (const WwJobContext *context, WwEffort effort, gboolean shared,
                                 const WwTarget *targets, gsize n_targets);
 

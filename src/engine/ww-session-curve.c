@@ -31,16 +31,18 @@ static char *
 make_remark (const WwInputs *inputs, guint rows)
 {
   if (rows < inputs->rows->n)
-    return g_strdup_printf (_("This layer has positions for %u tokens: the curve ends there."), rows);
+    return g_strdup_printf (_("This layer has positions for %u tokens: the curve ends there."),
+                            rows);
 
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                        "The text has %u token: the curve ends there.",
-                                       "The text has %u tokens: the curve ends there.", rows), rows);
+                                       "The text has %u tokens: the curve ends there.", rows),
+                          rows);
 }
 
-/* The context lengths of the present inputs, ascending. A text shorter than n-max ends the curve; one
- * that leaves nothing of the range asked for is shown from n = 2, so that even one sentence has a
- * curve. */
+/* The context lengths of the present inputs, ascending. A text shorter than n-max ends the curve;
+ * one that leaves nothing of the range asked for is shown from n = 2, so that even one sentence has
+ * a curve. */
 static GArray *
 make_lengths (const WwInputs *inputs, char **ret_remark)
 {

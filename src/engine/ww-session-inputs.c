@@ -15,7 +15,7 @@ typedef enum
   KIND_DOUBLE,
 } Kind;
 
-/* One row per input: what it is called, where it lives, what it may be, what a change makes stale. */
+/* One row per input: its name, where it lives, what it may be, what a change makes stale. */
 typedef struct
 {
   const char *name;
@@ -51,10 +51,10 @@ static const Input input_table[PROP_PERTURB_ACTIVE] = {
   [PROP_LENGTH] = { "length", KIND_DOUBLE, FIELD (length), 0, MAX_RADIUS, DIRTY_NUDGE },
   [PROP_DIRECTION] = { "direction", KIND_UINT, FIELD (direction), 0, WW_N_DIRECTIONS - 1,
                        DIRTY_NUDGE },
-  [PROP_DIRECTION_MAP] = { "direction-map", KIND_UINT, FIELD (direction_map), 0, WW_N_MAPS - 1,
-                           DIRTY_NUDGE },
+  [PROP_DIRECTION_MAP] = { "direction-map", KIND_UINT, FIELD (direction_map), 0,
+                           WW_N_SESSION_MAPS - 1, DIRTY_NUDGE },
   [PROP_SENSITIVITY_MAP] = { "sensitivity-map", KIND_UINT, FIELD (sensitivity_map), 0,
-                             WW_N_MAPS - 1, DIRTY_STRIP },
+                             WW_N_SESSION_MAPS - 1, DIRTY_STRIP },
 };
 
 static void

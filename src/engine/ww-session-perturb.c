@@ -108,13 +108,15 @@ publish_found (WwSession *self)
 {
   gboolean changed = FALSE;
 
-  for (guint map = 0; map < WW_N_MAPS; map++)
+  for (guint map = 0; map < WW_N_SESSION_MAPS; map++)
     {
       WwFound *found = get_found (self, (WwMap) map, self->inputs->token);
       double ws = found != NULL ? found->ws : NAN;
 
-      changed = changed || !(ws == self->found_ws[map] || (isnan (ws) && isnan (self->found_ws[map])));
+      if (ws == self->found_ws[map] || (isnan (ws) && isnan (self->found_ws[map])))
+        continue;
       self->found_ws[map] = ws;
+      changed = TRUE;
     }
 
   if (!changed)
@@ -181,14 +183,14 @@ update_readouts (WwSession *self)
 {
   WwJobContext context = ww_session_get_job_context (self);
   gsize token = self->inputs->token;
-  WwTarget targets[WW_N_MAPS];
+  WwTarget targets[WW_N_SESSION_MAPS];
   gsize n = 0;
 
   if (self->readouts_of == (gint64) token)
     return;
 
   stop_readouts (self);
-  for (guint map = 0; map < WW_N_MAPS; map++)
+  for (guint map = 0; map < WW_N_SESSION_MAPS; map++)
     if (get_found (self, (WwMap) map, token) == NULL)
       targets[n++] = (WwTarget) { (WwMap) map, token };
   if (n == 0)
@@ -279,7 +281,7 @@ publish_sensitivity (WwSession *self)
 static void
 forget_sensitivities (WwSession *self)
 {
-  for (guint i = 0; i < WW_N_MAPS; i++)
+  for (guint i = 0; i < WW_N_SESSION_MAPS; i++)
     g_clear_pointer (&self->ws[i], g_free);
 }
 
@@ -541,7 +543,7 @@ ww_session_init_perturb (WwSession *self)
   self->strip_searching = -1;
   self->visible_last = G_MAXSIZE;
   self->direction_ws = NAN;
-  for (guint map = 0; map < WW_N_MAPS; map++)
+  for (guint map = 0; map < WW_N_SESSION_MAPS; map++)
     self->found_ws[map] = NAN;
 }
 
@@ -648,7 +650,7 @@ double
 ww_session_get_found_ws (WwSession *self, WwMap map)
 {
   g_return_val_if_fail (WW_IS_SESSION (self), NAN);
-  g_return_val_if_fail ((guint) map < WW_N_MAPS, NAN);
+  g_return_val_if_fail ((guint) map < WW_N_SESSION_MAPS, NAN);
 
   return self->found_ws[map];
 }

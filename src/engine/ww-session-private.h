@@ -136,12 +136,12 @@ struct _WwSession
   gint64 readouts_of;      /* the token whose read-outs LANE_READOUTS searches, or -1 */
   gint64 refine_key;      /* what the refinement is of */
   gboolean refining;
-  double *ws[WW_N_MAPS];   /* per token, NaN where unknown; NULL: nothing known */
+  double *ws[WW_N_SESSION_MAPS];   /* per token, NaN where unknown; NULL: nothing known */
   gsize n_ws;
   WwSensitivity *sensitivity;
   gint64 strip_searching;  /* the map that LANE_SENSITIVITY works or worked through, or -1 */
   gsize visible_first, visible_last;
-  double found_ws[WW_N_MAPS]; /* of the chosen token; NaN: not known */
+  double found_ws[WW_N_SESSION_MAPS]; /* of the chosen token; NaN: not known */
   guint n_found_changes;
   double direction_ws;
   guint64 direction_evaluations;

@@ -15,7 +15,8 @@ set_tokens (WwSession *self, WwTokens *tokens, WwTokens *rows)
   ww_session_notify (self, PROP_TOKENS);
 }
 
-/* The text goes to the worker, whatever its length: one way only. Nothing computed before is of use. */
+/* The text goes to the worker, whatever its length: one way only. What was computed before is of no
+ * use any more. */
 void
 ww_session_update_text (WwSession *self)
 {

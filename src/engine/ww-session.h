@@ -27,8 +27,8 @@ G_DECLARE_FINAL_TYPE (WwSession, ww_session, WW, SESSION, GObject)
 
 WwSession *ww_session_new (void); /* empty; no set yet */
 
-/* All inputs as they are now, for reading; the set and the text's rows among them. To change one, set
- * its property. For provenance take the inputs of the result that is shown (WwCurve, and
+/* All inputs as they are now, for reading; the set and the text's rows among them. To change one,
+ * set its property. For provenance take the inputs of the result that is shown (WwCurve, and
  * ww_session_get_nudge_inputs), not these. */
 const WwInputs *ww_session_get_inputs (WwSession *self);
 /* FALSE: "layer" is what the set brought; only a choice is worth remembering. */
@@ -41,7 +41,8 @@ gboolean ww_session_is_layer_chosen (WwSession *self);
  * "tokens" WwTokens boxed (r, all rows of the text), "text-message" string (r: why a text gives no
  * curve, or which tokens are unknown; NULL: fine). A set that lacks the chosen layer brings its own
  * default; so does any set until a layer is chosen. */
-void ww_session_open (WwSession *self, GFile *file);            /* the old set stays until the new one is complete */
+/* The old set stays until the new one is complete, and after a failure. */
+void ww_session_open (WwSession *self, GFile *file);
 void ww_session_open_builtin (WwSession *self, const char *name); /* NULL: default sample */
 void ww_session_cancel_open (WwSession *self);
 WwSet *ww_session_get_set (WwSession *self);
@@ -53,9 +54,9 @@ void ww_session_set_text (WwSession *self, const char *text);
 const char *ww_session_get_text_message (WwSession *self);
 
 /* ---- Curves ----
- * inputs (rw): "n-min" uint (10), "n-max" uint (250; cut to the text's length), "n-points" uint (8),
- * "trials" uint (5), "seed" uint64 (1), "token-all" boolean (FALSE: first token), "effort" uint
- * (quick), "radius" double (1), "features" uint (4096; 0: n d), "synthetic" boolean (FALSE).
+ * inputs (rw): "n-min" uint (10), "n-max" uint (250; cut to the text's length), "n-points" uint
+ * (8), "trials" uint (5), "seed" uint64 (1), "token-all" boolean (FALSE: first token), "effort"
+ * uint (quick), "radius" double (1), "features" uint (4096; 0: n d), "synthetic" boolean (FALSE).
  * outputs (r): "curve" WwCurve boxed, "curve-state" uint, "curve-progress" double, "curve-message"
  * (EMPTY, FAILED: why; otherwise NULL or a remark, such as that the text ends before n-max).
  * After a change the points of the curve before stay, with their own inputs, until the first new
@@ -68,20 +69,23 @@ void ww_session_cancel_curve (WwSession *self);
 void ww_session_restart_curve (WwSession *self);
 
 /* ---- Perturb ----
- * inputs (rw): "perturb-active" boolean (FALSE until the page is shown: no work before), "perturb-n"
- * uint (128: tokens used, cut to the text's), "token" uint (0-based), "length" double (1: ||delta|| /
- * sqrt (d), 0 to radius), "direction" uint, "direction-map" uint (softmax-RAF), "sensitivity-map" uint.
- * outputs (r): "nudge" WwNudge boxed, "nudge-state" uint, "nudge-message", "perturb-tokens" WwTokens
- * boxed (the first perturb-n rows), "sensitivity" WwSensitivity boxed, "direction-ws" double (the WS
- * found for direction-map at the token, full radius; NaN: none yet, or a random direction),
- * "direction-evaluations" uint64, "direction-refining" boolean (a longer search is to come or runs).
- * The nudge before stays while the next is computed, unless the context itself has changed. */
+ * inputs (rw): "perturb-active" boolean (FALSE until the page is shown: no work before),
+ * "perturb-n" uint (128: tokens used, cut to the text's), "token" uint (0-based), "length" double
+ * (1: ||delta|| / sqrt (d), 0 to radius), "direction" uint, "direction-map" uint (softmax-RAF),
+ * "sensitivity-map" uint.
+ * outputs (r): "nudge" WwNudge boxed, "nudge-state" uint, "nudge-message", "perturb-tokens"
+ * WwTokens boxed (the first perturb-n rows), "sensitivity" WwSensitivity boxed, "direction-ws"
+ * double (the WS found for direction-map at the token, full radius; NaN: none yet, or a random
+ * direction), "direction-evaluations" uint64, "direction-refining" boolean (a longer search is to
+ * come or runs). The nudge before stays while the next is computed, unless the context itself has
+ * changed. */
 WwNudge *ww_session_get_nudge (WwSession *self);
 const WwInputs *ww_session_get_nudge_inputs (WwSession *self); /* NULL without a nudge */
 WwState ww_session_get_nudge_state (WwSession *self);
 const char *ww_session_get_nudge_message (WwSession *self);
 /* Starts what has changed now, waits at most so long for the nudge of the present inputs, and
- * publishes it: a slider and what it moves are then drawn in the same frame. FALSE: it comes later. */
+ * publishes it: a slider and what it moves are then drawn in the same frame. FALSE: it comes later.
+ */
 gboolean ww_session_flush_nudge (WwSession *self, gint64 timeout_us);
 WwTokens *ww_session_get_perturb_tokens (WwSession *self);
 WwSensitivity *ww_session_get_sensitivity (WwSession *self);

@@ -54,8 +54,8 @@ void ww_worker_cancel (WwWorker *worker, guint lane);
 /* Whether a job waits, runs, or has something undelivered. */
 gboolean ww_worker_is_busy (WwWorker *worker, guint lane);
 
-/* Waits for the lane's job, at most so long, and delivers at once what there is. FALSE: the job goes
- * on. For the answer that must be in the very frame that a gesture causes. */
+/* Waits for the lane's job, at most so long, and delivers at once what there is. FALSE: the job
+ * goes on. For the answer that must be in the very frame that a gesture causes. */
 gboolean ww_worker_flush (WwWorker *worker, guint lane, gint64 timeout_us);
 
 /* Only from within a step: hands over a result (taken). */

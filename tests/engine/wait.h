@@ -11,7 +11,7 @@ wait_tick (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* The timer only wakes the loop, so that conditions that no source announces are looked at again. */
+/* The timer only wakes the loop, so that conditions which no source announces are seen, too. */
 #define WAIT_FOR(condition)                                                                        \
   G_STMT_START                                                                                     \
   {                                                                                                \

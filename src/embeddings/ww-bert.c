@@ -17,7 +17,21 @@ struct _WwBert
 };
 
 #define WORDS "embeddings.word_embeddings.weight"
-#define SELF "encoder.layer.0.attention.self."
+
+/* What the two families call the weights of the first block's attention. */
+static const struct
+{
+  const char *query_weight, *query_bias, *key_weight, *key_bias;
+} block_names[] = {
+  [WW_BERT_PLAIN] = {
+    "encoder.layer.0.attention.self.query.weight", "encoder.layer.0.attention.self.query.bias",
+    "encoder.layer.0.attention.self.key.weight", "encoder.layer.0.attention.self.key.bias",
+  },
+  [WW_BERT_DISTILLED] = {
+    "transformer.layer.0.attention.q_lin.weight", "transformer.layer.0.attention.q_lin.bias",
+    "transformer.layer.0.attention.k_lin.weight", "transformer.layer.0.attention.k_lin.bias",
+  },
+};
 
 void
 ww_bert_free (WwBert *bert)
@@ -100,7 +114,7 @@ get_row (const WwTensor *tensor, gsize cols, WwMatrix **ret_row, GError **error)
 }
 
 static gboolean
-find_all (WwBert *bert, const WwTensorFiles *files, const char *prefix, GError **error)
+find_embeddings (WwBert *bert, const WwTensorFiles *files, const char *prefix, GError **error)
 {
   gsize d = bert->config.hidden;
 
@@ -112,11 +126,22 @@ find_all (WwBert *bert, const WwTensorFiles *files, const char *prefix, GError *
          && get_row (find (files, prefix, "embeddings.LayerNorm.weight",
                            "embeddings.LayerNorm.gamma"), d, &bert->gain, error)
          && get_row (find (files, prefix, "embeddings.LayerNorm.bias",
-                           "embeddings.LayerNorm.beta"), d, &bert->shift, error)
-         && get_table (find (files, prefix, SELF "query.weight", NULL), d, d, &bert->query, error)
-         && get_table (find (files, prefix, SELF "key.weight", NULL), d, d, &bert->key, error)
-         && get_row (find (files, prefix, SELF "query.bias", NULL), d, &bert->query_bias, error)
-         && get_row (find (files, prefix, SELF "key.bias", NULL), d, &bert->key_bias, error);
+                           "embeddings.LayerNorm.beta"), d, &bert->shift, error);
+}
+
+static gboolean
+find_block (WwBert *bert, const WwTensorFiles *files, const char *prefix, GError **error)
+{
+  gsize d = bert->config.hidden, family = bert->config.family;
+
+  return get_table (find (files, prefix, block_names[family].query_weight, NULL), d, d,
+                    &bert->query, error)
+         && get_table (find (files, prefix, block_names[family].key_weight, NULL), d, d, &bert->key,
+                       error)
+         && get_row (find (files, prefix, block_names[family].query_bias, NULL), d,
+                     &bert->query_bias, error)
+         && get_row (find (files, prefix, block_names[family].key_bias, NULL), d, &bert->key_bias,
+                     error);
 }
 
 WwBert *
@@ -136,7 +161,7 @@ ww_bert_new (const WwTensorFiles *files, const WwBertConfig *config, GError **er
 
   prefix = g_strndup (words->name, strlen (words->name) - strlen (WORDS));
   bert->config = *config;
-  if (!find_all (bert, files, prefix, error))
+  if (!find_embeddings (bert, files, prefix, error) || !find_block (bert, files, prefix, error))
     return NULL;
 
   return g_steal_pointer (&bert);

@@ -1,13 +1,21 @@
 /* The first steps of a BERT encoder, in double precision: the state that enters the first block, and
- * the attention weights of that block. Devlin et al., NAACL 2019; Vaswani et al., NeurIPS 2017. */
+ * the attention weights of that block. Devlin et al., NAACL 2019; Vaswani et al., NeurIPS 2017.
+ * DistilBERT (Sanh et al., arXiv:1910.01108) is the same without token types, under other names. */
 #pragma once
 
 #include "ww-tensor-files.h"
 
 G_BEGIN_DECLS
 
+typedef enum
+{
+  WW_BERT_PLAIN,
+  WW_BERT_DISTILLED,
+} WwBertFamily;
+
 typedef struct
 {
+  WwBertFamily family;
   gsize hidden;    /* d */
   gsize heads;     /* each has d / heads dimensions */
   gsize positions; /* the longest text */

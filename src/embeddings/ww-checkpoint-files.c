@@ -112,16 +112,31 @@ ww_checkpoint_find_folder (GFile *folder, GError **error)
   return g_steal_pointer (&part);
 }
 
+/* The families, by what config.json calls them, and what each calls its sizes. */
+static const struct
+{
+  const char *type, *class_prefix;
+  const char *hidden, *heads, *layers;
+} families[] = {
+  [WW_BERT_PLAIN] = { "bert", "Bert", "hidden_size", "num_attention_heads", "num_hidden_layers" },
+  [WW_BERT_DISTILLED] = { "distilbert", "DistilBert", "dim", "n_heads", "n_layers" },
+};
+
 /* Old configurations lack the type, but name the class. */
 static gboolean
-check_family (WwSource *source, json_t *root, GError **error)
+find_family (WwSource *source, json_t *root, WwBertFamily *ret_family, GError **error)
 {
+  json_t *classes = json_object_get (root, "architectures");
+  const char *class = json_string_value (json_array_get (classes, 0));
   const char *type = ww_json_get_string (root, "model_type");
-  const char *class = json_string_value (json_array_get (json_object_get (root, "architectures"), 0));
 
-  if (g_strcmp0 (type, "bert") == 0
-      || (type == NULL && class != NULL && g_str_has_prefix (class, "Bert")))
-    return TRUE;
+  for (gsize i = 0; i < G_N_ELEMENTS (families); i++)
+    if (g_strcmp0 (type, families[i].type) == 0
+        || (type == NULL && class != NULL && g_str_has_prefix (class, families[i].class_prefix)))
+      {
+        *ret_family = (WwBertFamily) i;
+        return TRUE;
+      }
 
   if (type == NULL && class == NULL)
     ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
@@ -129,8 +144,8 @@ check_family (WwSource *source, json_t *root, GError **error)
                          " is; \"bert\" was expected");
   else
     ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                         "a checkpoint of the family \"%.60s\"; the BERT family is read (for example"
-                         " bert-base-uncased, or MiniLM of sentence-transformers)",
+                         "a checkpoint of the family \"%.60s\"; BERT and DistilBERT are read (for"
+                         " example bert-base-uncased, or MiniLM of sentence-transformers)",
                          type != NULL ? type : class);
   return FALSE;
 }
@@ -153,27 +168,37 @@ get_epsilon (WwSource *source, json_t *root, double *ret_epsilon, GError **error
 }
 
 static gboolean
+parse_sizes (WwSource *source, json_t *root, WwCheckpointConfig *config, GError **error)
+{
+  gsize family = config->bert.family;
+
+  return ww_json_get_size (source, root, families[family].hidden, 1, WW_MAX_DIMS,
+                           &config->bert.hidden, error)
+         && ww_json_get_size (source, root, "vocab_size", 1, G_MAXINT32, &config->vocabulary, error)
+         && ww_json_get_size (source, root, families[family].heads, 1, MAX_HEADS,
+                              &config->bert.heads, error)
+         && ww_json_get_size (source, root, families[family].layers, 0, MAX_BLOCKS, &config->layers,
+                              error)
+         && ww_json_get_size (source, root, "max_position_embeddings", 1, WW_MAX_ROWS,
+                              &config->bert.positions, error);
+}
+
+static gboolean
 parse_config (WwSource *source, json_t *root, WwCheckpointConfig *config, GError **error)
 {
   const char *positions = ww_json_get_string (root, "position_embedding_type");
 
-  if (!check_family (source, root, error)
-      || !ww_json_get_size (source, root, "hidden_size", 1, WW_MAX_DIMS, &config->bert.hidden, error)
-      || !ww_json_get_size (source, root, "vocab_size", 1, G_MAXINT32, &config->vocabulary, error)
-      || !ww_json_get_size (source, root, "num_attention_heads", 1, MAX_HEADS, &config->bert.heads,
-                            error)
-      || !ww_json_get_size (source, root, "num_hidden_layers", 0, MAX_BLOCKS, &config->layers, error)
-      || !ww_json_get_size (source, root, "max_position_embeddings", 1, WW_MAX_ROWS,
-                            &config->bert.positions, error)
+  if (!find_family (source, root, &config->bert.family, error)
+      || !parse_sizes (source, root, config, error)
       || !get_epsilon (source, root, &config->bert.epsilon, error))
     return FALSE;
 
   if (config->bert.hidden % config->bert.heads != 0)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_SHAPE,
-                           "\"hidden_size\" %" G_GSIZE_FORMAT " is no multiple of"
-                           " \"num_attention_heads\" %" G_GSIZE_FORMAT, config->bert.hidden,
-                           config->bert.heads);
+                           "\"%s\" %" G_GSIZE_FORMAT " is no multiple of \"%s\" %" G_GSIZE_FORMAT,
+                           families[config->bert.family].hidden, config->bert.hidden,
+                           families[config->bert.family].heads, config->bert.heads);
       return FALSE;
     }
 
@@ -318,7 +343,7 @@ read_vocab_json (GFile *folder, GError **error)
       || json_object_size (pieces) == 0)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                           "\"model\" holds no WordPiece vocabulary, which a BERT checkpoint needs");
+                           "\"model\" holds no WordPiece vocabulary, which BERT needs");
       return NULL;
     }
 

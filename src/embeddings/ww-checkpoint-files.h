@@ -17,7 +17,7 @@ typedef struct
  * sentence-transformers stores it). Free with g_object_unref. */
 GFile *ww_checkpoint_find_folder (GFile *folder, GError **error);
 
-/* WW_SET_ERROR_UNSUPPORTED for a family other than BERT, by name. */
+/* WW_SET_ERROR_UNSUPPORTED for a family other than BERT and DistilBERT, by name. */
 gboolean ww_checkpoint_read_config (GFile *folder, WwCheckpointConfig *ret_config, GError **error);
 /* From vocab.txt, one piece a line, or from tokenizer.json where there is no vocab.txt. */
 WwVocab *ww_checkpoint_read_vocab (GFile *folder, GError **error);

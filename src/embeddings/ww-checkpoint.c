@@ -174,7 +174,7 @@ static gboolean
 load (WwCheckpoint *self, GFile *folder, const char *name, GError **error)
 {
   g_autoptr (WwTensorFiles) files = NULL;
-  WwSetFacts facts = { WW_SET_KIND_CHECKPOINT, name, "BERT checkpoint" };
+  WwSetFacts facts = { WW_SET_KIND_CHECKPOINT, name };
 
   if (!ww_checkpoint_read_config (folder, &self->config, error)
       || !ww_checkpoint_read_flags (folder, &self->flags, error))
@@ -197,6 +197,8 @@ load (WwCheckpoint *self, GFile *folder, const char *name, GError **error)
   if (self->bert == NULL || !check_sizes (self, error))
     return FALSE;
 
+  facts.format = self->config.bert.family == WW_BERT_DISTILLED ? "DistilBERT checkpoint"
+                                                               : "BERT checkpoint";
   facts.n_entries = ww_vocab_get_size (self->vocab);
   facts.dims = self->config.bert.hidden;
   if (ww_bert_has_layer_0 (self->bert))

@@ -240,6 +240,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/damage/bert-plain", "bert-plain", test_checkpoint);
   g_test_add_data_func ("/damage/bert-sharded", "bert-sharded", test_checkpoint);
   g_test_add_data_func ("/damage/sentence-transformers", "sentence-transformers", test_checkpoint);
+  g_test_add_data_func ("/damage/distilbert", "distilbert", test_checkpoint);
   status = g_test_run ();
 
   g_rmdir (folder);

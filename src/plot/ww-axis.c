@@ -55,6 +55,15 @@ widen (gboolean logarithmic, double *low, double *high)
     }
 }
 
+/* Far enough from the largest and smallest numbers that sums and quotients stay finite. */
+static double
+keep_finite (gboolean logarithmic, double value)
+{
+  const double limit = 1e300;
+
+  return CLAMP (value, logarithmic ? 1 / limit : -limit, limit);
+}
+
 static double
 below (gboolean logarithmic, double end)
 {
@@ -73,7 +82,6 @@ ww_scale_init (WwScale *scale, gboolean logarithmic, double low, double high, do
 {
   gboolean has_min = usable (logarithmic, fixed_min);
   gboolean has_max = usable (logarithmic, fixed_max);
-  const double limit = 1e300;
 
   if (!usable (logarithmic, low) || !usable (logarithmic, high) || low > high)
     {
@@ -91,15 +99,15 @@ ww_scale_init (WwScale *scale, gboolean logarithmic, double low, double high, do
       else
         high = above (logarithmic, low);
     }
-  low = logarithmic ? CLAMP (low, 1 / limit, limit) : CLAMP (low, -limit, limit);
-  high = logarithmic ? CLAMP (high, 1 / limit, limit) : CLAMP (high, -limit, limit);
+  low = keep_finite (logarithmic, low);
+  high = keep_finite (logarithmic, high);
   widen (logarithmic, &low, &high);
   *scale = (WwScale) { low, high, logarithmic };
   /* Without a margin the ends stay what they are, to the last bit: ticks may lie on them. */
   if (!has_min && margin > 0)
-    low = ww_scale_from_unit (scale, -margin);
+    low = keep_finite (logarithmic, ww_scale_from_unit (scale, -margin));
   if (!has_max && margin > 0)
-    high = ww_scale_from_unit (scale, 1 + margin);
+    high = keep_finite (logarithmic, ww_scale_from_unit (scale, 1 + margin));
   /* Quantities that are never below zero get no negative piece of axis. */
   if (!logarithmic && !has_min && scale->min >= 0 && low < 0)
     low = 0;

@@ -1,5 +1,7 @@
 #include "ww-app-provenance.h"
 
+#include "ww-shown-maps.h"
+
 /* The facts that both pages share. */
 static void
 fill_common (const WwInputs *inputs, WwProvenance *provenance)
@@ -12,8 +14,8 @@ fill_common (const WwInputs *inputs, WwProvenance *provenance)
   provenance->seed = inputs->seed;
   provenance->radius = inputs->radius;
   provenance->effort = (WwEffort) inputs->effort;
-  provenance->n_maps = WW_N_MAPS;
-  for (guint m = 0; m < WW_N_MAPS; m++)
+  provenance->n_maps = WW_N_SHOWN_MAPS;
+  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
     provenance->maps[m] = (WwMap) m;
 }
 

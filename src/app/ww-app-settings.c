@@ -32,7 +32,8 @@ ww_app_settings_new (void)
 static void
 remember_layer (GSettings *settings, GParamSpec *pspec, WwSession *session)
 {
-  g_settings_set_int (settings, "layer", ww_session_get_inputs (session)->layer);
+  if (ww_session_is_layer_chosen (session))
+    g_settings_set_int (settings, "layer", ww_session_get_inputs (session)->layer);
 }
 
 /* No plain binding: until a layer is chosen each set brings its own. */

@@ -2,6 +2,8 @@
 
 #include <glib/gi18n.h>
 
+#include "ww-shown-maps.h"
+
 struct _WwBarsView
 {
   WwFigureView parent_instance;
@@ -35,7 +37,7 @@ ww_bars_view_describe_bar (WwBarsView *self, gsize token)
   word = ww_shown_nudge_dup_word (self->shown, token);
   words = g_string_new (NULL);
   g_string_append_printf (words, _ ("%s (token %zu):"), word, token + 1);
-  for (int m = WW_N_MAPS - 1; m >= 0; m--)
+  for (int m = WW_N_SHOWN_MAPS - 1; m >= 0; m--)
     if (nudge->feature_change[m] != NULL)
       g_string_append_printf (words, _ (" %s %.4g"), ww_map_get_name ((WwMap) m),
                               nudge->feature_change[m][token]);
@@ -51,7 +53,7 @@ describe_bars (WwBarsView *self)
   if (nudge == NULL)
     return g_strdup (_ ("Nothing computed yet."));
   words = g_string_new (NULL);
-  for (int m = WW_N_MAPS - 1; m >= 0; m--)
+  for (int m = WW_N_SHOWN_MAPS - 1; m >= 0; m--)
     {
       gsize largest = 0;
       g_autofree char *word = NULL;
@@ -235,7 +237,7 @@ ww_bars_view_init (WwBarsView *self)
   GtkEventController *focus = gtk_event_controller_focus_new ();
   GtkGesture *click = gtk_gesture_click_new ();
 
-  ww_figure_view_set_sizes (WW_FIGURE_VIEW (self), 420, 130, 720, 160);
+  ww_figure_view_set_sizes (WW_FIGURE_VIEW (self), 420, 150, 720, 190);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
   g_signal_connect_swapped (focus, "leave", G_CALLBACK (on_focus_left), self);

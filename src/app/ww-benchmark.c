@@ -9,7 +9,7 @@
 #define N_CHANGES 300
 #define N_WARM_UP 10
 #define TIMEOUT_S 120
-/* A pause of uneven length between two changes, so that they do not fall in step with the frames. */
+/* A pause of uneven length between two changes: they must not fall in step with the frames. */
 #define PAUSE_MIN_MS 18
 #define PAUSE_SPREAD_MS 17
 

@@ -1,4 +1,4 @@
-/* Everything that newer versions of GTK and libadwaita deprecate and Debian 12 needs, in one place. */
+/* What newer versions of GTK and libadwaita deprecate and Debian 12 needs, in one place. */
 #pragma once
 
 #include <adwaita.h>

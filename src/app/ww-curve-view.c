@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "ww-app-provenance.h"
+#include "ww-shown-maps.h"
 
 struct _WwCurveView
 {
@@ -13,13 +14,13 @@ struct _WwCurveView
   WwProvenance provenance;
   gboolean x_log, y_log;
   guint hidden;          /* bit per WwMap */
-  GArray *summaries[WW_N_MAPS]; /* of WwCurveSummary, or NULL */
+  GArray *summaries[WW_N_SHOWN_MAPS]; /* of WwCurveSummary, or NULL */
   GArray *lengths;       /* of gsize: every measured n, ascending */
   gboolean crosshair;
   gsize crosshair_n;
   char *readout;
   WwCurvesLayout layout; /* of the newest scene */
-  WwColour foreground, faint, colours[WW_N_MAPS];
+  WwColour foreground, faint, colours[WW_N_SHOWN_MAPS];
   gboolean has_layout;
 };
 
@@ -50,7 +51,7 @@ static void
 collect_lengths (WwCurveView *self)
 {
   g_array_set_size (self->lengths, 0);
-  for (guint m = 0; m < WW_N_MAPS; m++)
+  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
     for (guint i = 0; self->summaries[m] != NULL && i < self->summaries[m]->len; i++)
       g_array_append_val (self->lengths, g_array_index (self->summaries[m], WwCurveSummary, i).n);
   g_array_sort (self->lengths, compare_lengths);
@@ -62,7 +63,7 @@ collect_lengths (WwCurveView *self)
 static void
 summarise (WwCurveView *self)
 {
-  for (guint m = 0; m < WW_N_MAPS; m++)
+  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
     {
       g_clear_pointer (&self->summaries[m], g_array_unref);
       if (self->curve != NULL && self->curve->n_points > 0)
@@ -109,7 +110,7 @@ describe_crosshair (WwCurveView *self)
   GString *words = g_string_new (NULL);
 
   g_string_append_printf (words, _ ("n = %zu"), self->crosshair_n);
-  for (int m = WW_N_MAPS - 1; m >= 0; m--)
+  for (int m = WW_N_SHOWN_MAPS - 1; m >= 0; m--)
     append_values (self, words, (WwMap) m);
   return g_string_free (words, FALSE);
 }
@@ -122,7 +123,7 @@ describe_curves (WwCurveView *self)
   if (self->curve == NULL || self->curve->n_points == 0)
     return g_string_free (g_string_append (words, _ ("No point measured yet.")), FALSE);
 
-  for (int m = WW_N_MAPS - 1; m >= 0; m--)
+  for (int m = WW_N_SHOWN_MAPS - 1; m >= 0; m--)
     {
       GArray *summaries = self->summaries[m];
       double exponent;
@@ -177,7 +178,7 @@ ww_curve_view_get_report (WwCurveView *self, WwCurveReport *ret_report)
   report.provenance = &self->provenance;
   report.x_log = self->x_log;
   report.y_log = self->y_log;
-  for (guint m = 0; m < WW_N_MAPS; m++)
+  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
     report.hidden[m] = is_hidden (self, (WwMap) m);
   *ret_report = report;
 }
@@ -194,7 +195,7 @@ ww_curve_view_layout (WwFigureView      *view,
   ww_curve_view_get_report (self, &report);
   self->foreground = style->foreground;
   self->faint = style->faint;
-  for (guint m = 0; m < WW_N_MAPS; m++)
+  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
     self->colours[m] = ww_plot_palette (style, m);
   self->has_layout = TRUE;
   return ww_curve_report_get_scene (&report, width_pt, height_pt, style, &self->layout);
@@ -247,7 +248,7 @@ ww_curve_view_overlay (WwFigureView *view, GtkSnapshot *snapshot)
                              &GRAPHENE_RECT_INIT ((float) x - 0.5f,
                                                   (float) (layout->top * WW_PX_PER_PT), 1,
                                                   (float) (layout->height * WW_PX_PER_PT)));
-  for (guint m = 0; m < WW_N_MAPS; m++)
+  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
     {
       const WwCurveSummary *summary = find_summary (self, (WwMap) m, self->crosshair_n);
       double y;
@@ -343,7 +344,8 @@ on_pressed (WwCurveView *self, int n_press, double x, double y)
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
   /* The legend's entries are the provenance's maps, in their order: all three. */
-  for (gsize i = 0; self->has_layout && i < MIN (self->layout.n_legend, WW_N_MAPS); i++)
+  for (gsize i = 0; self->has_layout && i < MIN (self->layout.n_legend, WW_N_SHOWN_MAPS);
+       i++)
     if (x_pt >= self->layout.legend[i].left
         && x_pt <= self->layout.legend[i].left + self->layout.legend[i].width
         && y_pt >= self->layout.legend[i].top
@@ -358,7 +360,7 @@ void
 ww_curve_view_toggle_map (WwCurveView *self, WwMap map)
 {
   g_return_if_fail (WW_IS_CURVE_VIEW (self));
-  g_return_if_fail (map < WW_N_MAPS);
+  g_return_if_fail (map < WW_N_SHOWN_MAPS);
 
   g_object_set (self, "hidden", self->hidden ^ (1u << map), NULL);
 }
@@ -492,7 +494,7 @@ ww_curve_view_finalize (GObject *object)
 {
   WwCurveView *self = WW_CURVE_VIEW (object);
 
-  for (guint m = 0; m < WW_N_MAPS; m++)
+  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
     g_clear_pointer (&self->summaries[m], g_array_unref);
   g_clear_pointer (&self->lengths, g_array_unref);
   g_clear_pointer (&self->curve, ww_curve_unref);
@@ -516,8 +518,9 @@ ww_curve_view_class_init (WwCurveViewClass *klass)
                                                  G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_Y_LOG] = g_param_spec_boolean ("y-log", NULL, NULL, FALSE,
                                                  G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_HIDDEN] = g_param_spec_uint ("hidden", NULL, NULL, 0, (1u << WW_N_MAPS) - 1, 0,
-                                               G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_HIDDEN]
+    = g_param_spec_uint ("hidden", NULL, NULL, 0, (1u << WW_N_SHOWN_MAPS) - 1, 0,
+                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_READOUT] = g_param_spec_string ("readout", NULL, NULL, NULL,
                                                   G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);

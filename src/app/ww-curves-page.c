@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ww-shown-maps.h"
 #include "ww-source-panel.h"
 #include "ww-state-words.h"
 #include "ww-swatch.h"
@@ -159,7 +160,7 @@ on_map_toggled (WwCurvesPage *self)
 {
   guint hidden = 0;
 
-  for (guint m = 0; m < WW_N_MAPS; m++)
+  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
     if (!gtk_toggle_button_get_active (get_map_button (self, (WwMap) m)))
       hidden |= 1u << m;
   g_object_set (self->view, "hidden", hidden, NULL);
@@ -171,7 +172,7 @@ on_hidden_changed (WwCurvesPage *self)
   guint hidden;
 
   g_object_get (self->view, "hidden", &hidden, NULL);
-  for (guint m = 0; m < WW_N_MAPS; m++)
+  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
     {
       GtkToggleButton *button = get_map_button (self, (WwMap) m);
 
@@ -348,7 +349,7 @@ ww_curves_page_class_init (WwCurvesPageClass *klass)
   properties[PROP_X_LOG] = g_param_spec_boolean ("x-log", NULL, NULL, FALSE, flags);
   properties[PROP_Y_LOG] = g_param_spec_boolean ("y-log", NULL, NULL, FALSE, flags);
   properties[PROP_HIDDEN]
-    = g_param_spec_uint ("hidden", NULL, NULL, 0, (1u << WW_N_MAPS) - 1, 0, flags);
+    = g_param_spec_uint ("hidden", NULL, NULL, 0, (1u << WW_N_SHOWN_MAPS) - 1, 0, flags);
   properties[PROP_SIDEBAR] = g_param_spec_boolean ("sidebar", NULL, NULL, TRUE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
@@ -375,7 +376,7 @@ ww_curves_page_init (WwCurvesPage *self)
   g_signal_connect_swapped (self->x_log, "notify::active", G_CALLBACK (notify_x_log), self);
   g_signal_connect_swapped (self->y_log, "notify::active", G_CALLBACK (notify_y_log), self);
   g_signal_connect_swapped (self->view, "notify::hidden", G_CALLBACK (on_hidden_changed), self);
-  for (guint m = 0; m < WW_N_MAPS; m++)
+  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
     g_signal_connect_swapped (get_map_button (self, (WwMap) m), "toggled",
                               G_CALLBACK (on_map_toggled), self);
 }

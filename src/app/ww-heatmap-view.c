@@ -2,6 +2,8 @@
 
 #include <glib/gi18n.h>
 
+#include "ww-shown-maps.h"
+
 struct _WwHeatmapView
 {
   WwFigureView parent_instance;
@@ -304,7 +306,7 @@ ww_heatmap_view_class_init (WwHeatmapViewClass *klass)
   WW_FIGURE_VIEW_CLASS (klass)->layout = ww_heatmap_view_layout;
   WW_FIGURE_VIEW_CLASS (klass)->overlay = ww_heatmap_view_overlay;
 
-  properties[PROP_MAP] = g_param_spec_uint ("map", NULL, NULL, 0, WW_N_MAPS - 1,
+  properties[PROP_MAP] = g_param_spec_uint ("map", NULL, NULL, 0, WW_N_SHOWN_MAPS - 1,
                                             WW_MAP_SOFTMAX_RAF,
                                             G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_VIEW] = g_param_spec_uint ("view", NULL, NULL, 0, WW_NUDGE_VIEW_DIFFERENCE,

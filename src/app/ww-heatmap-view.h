@@ -1,4 +1,4 @@
-/* The attention weights of one map under the nudge that is shown: before, after or the difference. */
+/* The attention weights of one map under the nudge that is shown: before, after or difference. */
 #pragma once
 
 #include "ww-figure-view.h"

@@ -6,6 +6,7 @@
 #include "ww-bars-view.h"
 #include "ww-colour-bar.h"
 #include "ww-readout.h"
+#include "ww-shown-maps.h"
 #include "ww-state-words.h"
 #include "ww-swatch.h"
 #include "ww-token-strip.h"
@@ -14,6 +15,8 @@
 #define SIDEBAR_WIDTH 340
 /* Every tick of the slider passes through "working": only what lasts is worth a spinner. */
 #define PATIENCE_MS 300
+/* How much of a frame a moved slider may wait for its figures. */
+#define FRAME_SHARE_US 8000
 
 struct _WwPerturbPage
 {
@@ -39,8 +42,8 @@ struct _WwPerturbPage
   GtkGrid *grid;
   WwBarsView *bars;
 
-  WwHeatmapView *heatmaps[WW_N_MAPS][N_VIEWS];
-  GtkWidget *cards[WW_N_MAPS][N_VIEWS];
+  WwHeatmapView *heatmaps[WW_N_SHOWN_MAPS][N_VIEWS];
+  GtkWidget *cards[WW_N_SHOWN_MAPS][N_VIEWS];
   WwSession *session;
   WwShownNudge *shown;
   guint view;
@@ -135,10 +138,11 @@ on_view_toggled (WwPerturbPage *self, GtkToggleButton *button)
 static void
 update_readouts (WwPerturbPage *self)
 {
-  WwReadout *readouts[WW_N_MAPS] = { self->readout_rf, self->readout_relu, self->readout_softmax };
+  WwReadout *readouts[WW_N_SHOWN_MAPS]
+    = { self->readout_rf, self->readout_relu, self->readout_softmax };
   const WwNudge *nudge = self->shown != NULL ? ww_shown_nudge_get_nudge (self->shown) : NULL;
 
-  for (guint m = 0; m < WW_N_MAPS; m++)
+  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
     ww_readout_set_values (readouts[m], nudge != NULL ? nudge->change[m] : NAN,
                            ww_session_get_found_ws (self->session, (WwMap) m));
 }
@@ -167,7 +171,7 @@ on_nudge_changed (WwPerturbPage *self)
   if (nudge != NULL && inputs != NULL)
     self->shown
       = ww_shown_nudge_new (nudge, inputs, ww_session_get_perturb_tokens (self->session));
-  for (guint m = 0; m < WW_N_MAPS; m++)
+  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
     for (guint v = 0; v < N_VIEWS; v++)
       if (self->cards[m][v] != NULL && gtk_widget_get_parent (self->cards[m][v]) != NULL)
         ww_heatmap_view_set_shown (self->heatmaps[m][v], self->shown);
@@ -351,6 +355,14 @@ update_length (WwPerturbPage *self)
                                   GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, words, -1);
 }
 
+/* Slider and figures land in one frame where the result is ready within a part of it; where it is
+ * not, the figures follow in a later frame. */
+static void
+on_length_changed (WwPerturbPage *self)
+{
+  ww_session_flush_nudge (self->session, FRAME_SHARE_US);
+}
+
 static void
 update_radius (WwPerturbPage *self)
 {
@@ -373,12 +385,12 @@ on_direction_selected (WwPerturbPage *self)
 {
   guint selected = adw_combo_row_get_selected (self->direction_row);
 
-  if (self->session == NULL || selected > WW_N_MAPS)
+  if (self->session == NULL || selected > WW_N_SHOWN_MAPS)
     return;
-  if (selected == WW_N_MAPS)
+  if (selected == WW_N_SHOWN_MAPS)
     g_object_set (self->session, "direction", WW_DIRECTION_RANDOM, NULL);
   else
-    g_object_set (self->session, "direction-map", WW_N_MAPS - 1 - selected, "direction",
+    g_object_set (self->session, "direction-map", WW_N_SHOWN_MAPS - 1 - selected, "direction",
                   WW_DIRECTION_WORST, NULL);
 }
 
@@ -389,8 +401,8 @@ on_direction_changed (WwPerturbPage *self)
 
   g_signal_handlers_block_by_func (self->direction_row, on_direction_selected, self);
   adw_combo_row_set_selected (self->direction_row, inputs->direction == WW_DIRECTION_RANDOM
-                                                     ? WW_N_MAPS
-                                                     : WW_N_MAPS - 1 - inputs->direction_map);
+                                                     ? WW_N_SHOWN_MAPS
+                                                     : WW_N_SHOWN_MAPS - 1 - inputs->direction_map);
   g_signal_handlers_unblock_by_func (self->direction_row, on_direction_selected, self);
   update_readouts (self);
 }
@@ -401,9 +413,9 @@ mirror_map (GBinding *binding, const GValue *from, GValue *to, gpointer user_dat
 {
   guint map = g_value_get_uint (from);
 
-  if (map >= WW_N_MAPS)
+  if (map >= WW_N_SHOWN_MAPS)
     return FALSE;
-  g_value_set_uint (to, WW_N_MAPS - 1 - map);
+  g_value_set_uint (to, WW_N_SHOWN_MAPS - 1 - map);
   return TRUE;
 }
 
@@ -438,6 +450,7 @@ ww_perturb_page_set_session (WwPerturbPage *self, WwSession *session)
   g_object_bind_property_full (session, "sensitivity-map", self->colour_row, "selected",
                                G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL, mirror_map,
                                mirror_map, NULL, NULL);
+  watch (self, "notify::length", G_CALLBACK (on_length_changed));
   watch (self, "notify::nudge", G_CALLBACK (on_nudge_changed));
   watch (self, "notify::nudge-state", G_CALLBACK (update_state));
   watch (self, "notify::nudge-message", G_CALLBACK (update_state));
@@ -530,7 +543,7 @@ ww_perturb_page_dispose (GObject *object)
   g_clear_handle_id (&self->patience_source, g_source_remove);
   if (child != NULL)
     gtk_widget_unparent (child);
-  for (guint m = 0; m < WW_N_MAPS; m++)
+  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
     for (guint v = 0; v < N_VIEWS; v++)
       g_clear_object (&self->cards[m][v]);
   g_clear_pointer (&self->shown, ww_shown_nudge_unref);

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "ww-shown-maps.h"
 #include "ww-swatch.h"
 
 struct _WwReadout
@@ -96,7 +97,7 @@ ww_readout_class_init (WwReadoutClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WwReadout, value);
   gtk_widget_class_bind_template_child (widget_class, WwReadout, found);
 
-  properties[PROP_MAP] = g_param_spec_uint ("map", NULL, NULL, 0, WW_N_MAPS - 1, 0,
+  properties[PROP_MAP] = g_param_spec_uint ("map", NULL, NULL, 0, WW_N_SHOWN_MAPS - 1, 0,
                                             G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }

@@ -177,6 +177,7 @@ update_dims (WwSourcePanel *self)
   self->updating = TRUE;
   gtk_adjustment_set_upper (self->dims_adjustment,
                             most > 0 && !synthetic ? (double) most : WW_MAX_DIMS);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->dims_spin), set != NULL || synthetic);
   if (dims > 0 || most > 0)
     gtk_spin_button_set_value (self->dims_spin, dims > 0 ? dims : (double) most);
   self->updating = FALSE;
@@ -213,7 +214,9 @@ update_set (WwSourcePanel *self)
     }
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->set_row),
                                  set != NULL ? ww_set_get_name (set) : _ ("No set"));
-  adw_action_row_set_subtitle (self->set_row, loading ? _ ("Reading…") : subtitle != NULL ? subtitle : "");
+  adw_action_row_set_subtitle (self->set_row, loading            ? _ ("Reading…")
+                                              : subtitle != NULL ? subtitle
+                                                                 : "");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->set_row),
                                message != NULL && *message != '\0' ? message : subtitle);
   gtk_spinner_set_spinning (self->set_spinner, loading);

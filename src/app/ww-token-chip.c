@@ -55,7 +55,8 @@ pick_ink (WwTokenChip *self)
       G_GNUC_END_IGNORE_DEPRECATIONS
       return ink;
     }
-  luminance = 0.2126 * self->fill.red * self->fill.red + 0.7152 * self->fill.green * self->fill.green
+  luminance = 0.2126 * self->fill.red * self->fill.red
+              + 0.7152 * self->fill.green * self->fill.green
               + 0.0722 * self->fill.blue * self->fill.blue;
   return luminance > 0.22 ? (GdkRGBA) { 0, 0, 0, 0.9f } : (GdkRGBA) { 1, 1, 1, 1 };
 }

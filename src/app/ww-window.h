@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define WW_TYPE_WINDOW (ww_window_get_type ())
 G_DECLARE_FINAL_TYPE (WwWindow, ww_window, WW, WINDOW, AdwApplicationWindow)
 
-/* `settings` may be NULL: nothing is remembered. Opens no set: see ww_window_open_remembered_set. */
+/* `settings` may be NULL: nothing is remembered. Opens no set. */
 WwWindow *ww_window_new (GtkApplication *application, GSettings *settings);
 void ww_window_open_remembered_set (WwWindow *self);
 

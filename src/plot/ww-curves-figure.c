@@ -205,7 +205,8 @@ draw_piece (const WwPoint *points, gsize n_points, gpointer data)
 
 /* Joins neighbouring points; one that has no place on the axes leaves a gap. */
 void
-ww_curves_for_each_run (const WwCurvesPlot *plot, const WwSeries *series, const double *y, WwClipFunc func, gpointer data)
+ww_curves_for_each_run (const WwCurvesPlot *plot, const WwSeries *series, const double *y,
+                        WwClipFunc func, gpointer data)
 {
   g_autofree WwPoint *points = g_new (WwPoint, series->n_points + 1);
   WwClipBox box = clip_box (plot);
@@ -270,7 +271,8 @@ draw_markers (WwCurvesPlot *plot, WwScene *scene, const WwSeries *series, WwColo
     {
       WwPoint at;
 
-      if (!ww_curves_plottable (plot->layout.x_log, series->x[i]) || !ww_curves_plottable (plot->layout.y_log, series->y[i]))
+      if (!ww_curves_plottable (plot->layout.x_log, series->x[i])
+          || !ww_curves_plottable (plot->layout.y_log, series->y[i]))
         continue;
       at = ww_curves_point_at (plot, series->x[i], series->y[i]);
       if (at.x < plot->layout.left - 0.01 || at.x > plot->layout.left + plot->layout.width + 0.01

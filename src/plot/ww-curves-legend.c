@@ -81,7 +81,8 @@ collect_obstacles (const WwCurvesPlot *plot)
             ww_curves_for_each_run (plot, series, lines[k].y, add_line_obstacles, &sink);
         }
       for (gsize i = 0; i < series->n_points && series->visible; i++)
-        if (ww_curves_plottable (figure->x_log, series->x[i]) && ww_curves_plottable (figure->y_log, series->y[i]))
+        if (ww_curves_plottable (figure->x_log, series->x[i])
+            && ww_curves_plottable (figure->y_log, series->y[i]))
           {
             WwPoint at = ww_curves_point_at (plot, series->x[i], series->y[i]);
             add_obstacle (obstacles, at.x, at.y, 4);
@@ -156,8 +157,8 @@ make_legend (WwCurvesPlot *plot, double max_width, gboolean rows, LegendKind kin
       .dash = ww_curves_get_dash (&figure->series[s]), .hidden = !figure->series[s].visible,
     };
   g_clear_pointer (&plot->legend, ww_legend_free);
-  plot->legend = ww_legend_new (plot->style, entries, n, kind == LEGEND_WITH_NOTE ? figure->note : NULL, max_width, rows,
-                                kind == LEGEND_COMPACT);
+  plot->legend = ww_legend_new (plot->style, entries, n, kind == LEGEND_WITH_NOTE ? figure->note : NULL,
+                                max_width, rows, kind == LEGEND_COMPACT);
 }
 
 /* Beside or below, if enough of the figure is left for the curves. */
@@ -181,8 +182,9 @@ place_outside (WwCurvesPlot *plot, gboolean below, LegendKind kind)
       ww_curves_place_frame (plot, 0, 0);
       return FALSE;
     }
-  plot->legend_x = below ? CLAMP (frame->area_left, pad, fmax (pad, frame->width - pad - plot->legend->width))
-                         : frame->width - pad - plot->legend->width;
+  plot->legend_x = frame->width - pad - plot->legend->width;
+  if (below)
+    plot->legend_x = fmax (fmin (frame->area_left, plot->legend_x), pad);
   plot->legend_y = below ? frame->height - pad * 0.6 - plot->legend->height : frame->area_top;
   return TRUE;
 }

@@ -187,7 +187,8 @@ measure_margins (WwFrame *frame, double margins[4])
     {
       left = fmax (left, pad + overhang_left (frame));
       right = fmax (right, pad + overhang_right (frame));
-      if (ticks && frame->x_axis->multiplier != NULL && !(has (frame->x_label) && frame->dropped < DROP_LABELS))
+      if (ticks && frame->x_axis->multiplier != NULL
+          && !(has (frame->x_label) && frame->dropped < DROP_LABELS))
         bottom += ww_frame_line_height (&frame->tick_font);
     }
   margins[0] = left;

@@ -300,7 +300,8 @@ hatch_rows (const Plot *plot, GArray *points, gsize first, gsize last)
 {
   const WwHeatmapFigure *figure = plot->figure;
   const WwHeatmapLayout *cells = &plot->cells;
-  double cell_width = cells->width / (double) cells->cols, cell_height = cells->height / (double) cells->rows;
+  double cell_width = cells->width / (double) cells->cols;
+  double cell_height = cells->height / (double) cells->rows;
 
   for (gsize c = 0; c < figure->cols;)
     {

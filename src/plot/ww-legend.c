@@ -74,7 +74,8 @@ static void
 place_note (WwLegend *legend, const char *note, double max_width, gboolean rows)
 {
   /* In a column a note may be somewhat wider than the entries before it is broken. */
-  double width = rows ? max_width : fmin (max_width, fmax (legend->width * 1.15, legend->note_font.size * 14));
+  double column = fmax (legend->width * 1.15, legend->note_font.size * 14);
+  double width = rows ? max_width : fmin (max_width, column);
 
   legend->note_top = legend->height;
   if (note == NULL || *note == '\0')

@@ -20,14 +20,16 @@ ww_pixbuf_from_surface (cairo_surface_t *surface, gboolean opaque)
   int height = cairo_image_surface_get_height (surface);
   GdkPixbuf *pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, !opaque, 8, width, height);
   guint channels = opaque ? 3 : 4;
+  gsize stride = (gsize) cairo_image_surface_get_stride (surface);
+  const guchar *data;
 
   if (pixbuf == NULL)
     return NULL;
   cairo_surface_flush (surface);
+  data = cairo_image_surface_get_data (surface);
   for (int y = 0; y < height; y++)
     {
-      const guint32 *from = (const guint32 *) (const void *) (cairo_image_surface_get_data (surface)
-                                                              + (gsize) y * (gsize) cairo_image_surface_get_stride (surface));
+      const guint32 *from = (const guint32 *) (const void *) (data + (gsize) y * stride);
       guchar *to = gdk_pixbuf_get_pixels (pixbuf) + (gsize) y * (gsize) gdk_pixbuf_get_rowstride (pixbuf);
       for (int x = 0; x < width; x++, to += channels)
         {

@@ -255,8 +255,10 @@ polygon_corners (gsize n, double radius, double inner, double turn, WwPoint *ret
 static gsize
 cross_corners (double radius, WwPoint *ret_corners)
 {
-  static const signed char path[12][2] = { { -1, -3 }, { 1, -3 }, { 1, -1 }, { 3, -1 }, { 3, 1 }, { 1, 1 },
-                                           { 1, 3 }, { -1, 3 }, { -1, 1 }, { -3, 1 }, { -3, -1 }, { -1, -1 } };
+  static const signed char path[12][2] = {
+    { -1, -3 }, { 1, -3 }, { 1, -1 }, { 3, -1 }, { 3, 1 },   { 1, 1 },
+    { 1, 3 },   { -1, 3 }, { -1, 1 }, { -3, 1 }, { -3, -1 }, { -1, -1 },
+  };
 
   for (gsize i = 0; i < G_N_ELEMENTS (path); i++)
     ret_corners[i] = (WwPoint) { radius * path[i][0] / 2.7, radius * path[i][1] / 2.7 };

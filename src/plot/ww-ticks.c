@@ -95,8 +95,10 @@ add_logarithmic (GArray *ticks, double min, double max, guint about)
     }
   if (decades < 0.97)
     add_decades (ticks, min, max, mantissas, G_N_ELEMENTS (mantissas), 1);
-  for (guint i = 0; i < G_N_ELEMENTS (between) && decades < 2.35 && (ticks->len == 0 || ticks->len > about); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (between) && decades < 2.35; i++)
     {
+      if (ticks->len > 0 && ticks->len <= about)
+        break;
       g_array_set_size (ticks, 0);
       add_decades (ticks, min, max, between[i].mantissas, between[i].n, 1);
     }

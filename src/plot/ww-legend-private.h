@@ -36,6 +36,7 @@ typedef struct
   char **labels; /* fitted */
   GPtrArray *note;
   double note_top;
+  double sample_width;
   WwFont font, note_font;
 } WwLegend;
 

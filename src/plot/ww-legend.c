@@ -8,6 +8,7 @@
 
 /* In parts of the legend's font size. */
 #define SAMPLE_WIDTH 2.1
+#define LONG_SAMPLE_WIDTH 3.1
 #define SAMPLE_GAP 0.5
 #define COLUMN_GAP 1.2
 
@@ -25,7 +26,7 @@ entry_width (const WwLegend *legend, gsize i)
   WwTextExtents extents;
 
   ww_text_measure (&legend->font, legend->labels[i], TRUE, &extents);
-  return legend->font.size * (SAMPLE_WIDTH + SAMPLE_GAP) + extents.width;
+  return legend->sample_width + legend->font.size * SAMPLE_GAP + extents.width;
 }
 
 static void
@@ -91,15 +92,25 @@ place_note (WwLegend *legend, const char *note, double max_width, gboolean rows)
   legend->height += legend->note->len * row_height (&legend->note_font);
 }
 
+/* The pattern of a dashed line must be seen on both sides of its marker. */
+static double
+get_sample_width (const WwLegendEntry *entries, gsize n_entries)
+{
+  for (gsize i = 0; i < n_entries; i++)
+    if (entries[i].markers && entries[i].dash != WW_DASH_SOLID)
+      return LONG_SAMPLE_WIDTH;
+  return SAMPLE_WIDTH;
+}
+
 WwLegend *
 ww_legend_new (const WwPlotStyle *style, const WwLegendEntry *entries, gsize n_entries,
                const char *note, double max_width, gboolean rows, gboolean compact)
 {
   WwLegend *legend = g_new0 (WwLegend, 1);
   double size = style->font_size * (compact ? COMPACT_SIZE : NORMAL_SIZE);
-  double sample = size * (SAMPLE_WIDTH + SAMPLE_GAP);
 
   legend->n_entries = n_entries;
+  legend->sample_width = size * get_sample_width (entries, n_entries);
   legend->entries = g_memdup2 (entries, n_entries * sizeof *entries);
   legend->boxes = g_new0 (WwBox, n_entries);
   legend->labels = g_new0 (char *, n_entries + 1);
@@ -108,7 +119,7 @@ ww_legend_new (const WwPlotStyle *style, const WwLegendEntry *entries, gsize n_e
   legend->note_font = (WwFont) { style->font_family, size * 0.85, FALSE };
   for (gsize i = 0; i < n_entries; i++)
     legend->labels[i] = ww_text_fit (&legend->font, entries[i].label != NULL ? entries[i].label : "",
-                                     TRUE, fmax (max_width - sample, 0));
+                                     TRUE, fmax (max_width - legend->sample_width - size * SAMPLE_GAP, 0));
   place_entries (legend, max_width, rows);
   place_note (legend, note, max_width, rows);
   return legend;
@@ -132,18 +143,18 @@ draw_sample (const WwLegend *legend, const WwLegendEntry *entry, WwScene *scene,
 {
   double size = legend->font.size;
   WwColour colour = entry->hidden ? ww_colour_mix (style->background, style->faint, 0.4) : entry->colour;
-  const WwPoint line[2] = { { x, middle }, { x + SAMPLE_WIDTH * size, middle } };
+  const WwPoint line[2] = { { x, middle }, { x + legend->sample_width, middle } };
 
   if (entry->kind == WW_SAMPLE_SWATCH)
     {
-      ww_scene_add_rect (scene, x + 0.9 * size, middle - 0.4 * size, 0.9 * size, 0.8 * size, colour,
+      ww_scene_add_rect (scene, x + legend->sample_width - 1.2 * size, middle - 0.4 * size, 0.9 * size, 0.8 * size, colour,
                          (WwColour) { 0 }, 0);
       return;
     }
   ww_scene_add_polyline (scene, line, 2, colour, style->line_width,
                          entry->dash);
   if (entry->markers)
-    ww_scene_add_marker (scene, entry->marker, x + SAMPLE_WIDTH * size / 2, middle,
+    ww_scene_add_marker (scene, entry->marker, x + legend->sample_width / 2, middle,
                          style->line_width * 1.9, entry->hidden ? style->background : colour,
                          entry->hidden ? colour : style->background, style->line_width * 0.4);
 }
@@ -159,7 +170,7 @@ ww_legend_draw (const WwLegend *legend, WwScene *scene, const WwPlotStyle *style
       double middle = y + box->y + box->height / 2;
 
       draw_sample (legend, &legend->entries[i], scene, style, x + box->x, middle);
-      place.x = x + box->x + legend->font.size * (SAMPLE_WIDTH + SAMPLE_GAP);
+      place.x = x + box->x + legend->sample_width + legend->font.size * SAMPLE_GAP;
       place.y = middle;
       place.size = legend->font.size;
       place.colour = legend->entries[i].hidden ? ww_colour_mix (style->background, style->faint, 0.6)

@@ -1,201 +1,6 @@
 #include "ww-jobs.h"
 
-#include <glib/gi18n-lib.h>
 #include <math.h>
-
-/* ---- Opening a set ---- */
-
-typedef struct
-{
-  GFile *file;
-  char *name;
-  GCancellable *cancellable;
-  WwWorker *worker; /* while the step runs */
-  double emitted;
-} LoadRequest;
-
-gpointer
-ww_load_request_new (GFile *file, const char *name, GCancellable *cancellable)
-{
-  LoadRequest *request = g_new0 (LoadRequest, 1);
-
-  request->file = file != NULL ? g_object_ref (file) : NULL;
-  request->name = g_strdup (name);
-  request->cancellable = g_object_ref (cancellable);
-
-  return request;
-}
-
-static void
-load_request_free (gpointer data)
-{
-  LoadRequest *request = data;
-
-  g_clear_object (&request->file);
-  g_clear_object (&request->cancellable);
-  g_free (request->name);
-  g_free (request);
-}
-
-static void
-load_free (gpointer data)
-{
-  WwLoad *load = data;
-
-  g_clear_object (&load->set);
-  g_free (load);
-}
-
-/* Readers call this far more often than anybody can see. */
-static void
-load_progress (double fraction, gpointer user_data)
-{
-  LoadRequest *request = user_data;
-  WwLoad *load;
-
-  if (fraction < request->emitted + 0.01)
-    return;
-
-  request->emitted = fraction;
-  load = g_new0 (WwLoad, 1);
-  load->fraction = fraction;
-  ww_worker_emit (request->worker, load);
-}
-
-static WwStep
-load_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **error)
-{
-  LoadRequest *request = data;
-  WwLoad *load;
-  WwSet *set;
-
-  request->worker = worker;
-  set = request->file != NULL
-          ? ww_set_open (request->file, request->cancellable, load_progress, request, error)
-          : ww_set_open_builtin (request->name, error);
-  if (set == NULL)
-    return WW_STEP_FAILED;
-
-  load = g_new0 (WwLoad, 1);
-  load->fraction = 1.0;
-  load->set = set;
-  ww_worker_emit (worker, load);
-
-  return WW_STEP_DONE;
-}
-
-const WwJobClass ww_load_job = { load_step, load_request_free, load_free };
-
-/* ---- Text to tokens ---- */
-
-#define MAX_NAMED 5 /* unknown words that a message names before it counts the rest */
-
-gpointer
-ww_text_request_new (const WwInputs *inputs)
-{
-  return ww_inputs_copy (inputs);
-}
-
-static void
-text_request_free (gpointer data)
-{
-  ww_inputs_free (data);
-}
-
-static void
-tokenised_free (gpointer data)
-{
-  WwTokenised *tokenised = data;
-
-  g_clear_pointer (&tokenised->tokens, ww_tokens_unref);
-  g_clear_pointer (&tokenised->rows, ww_tokens_unref);
-  g_free (tokenised->message);
-  g_free (tokenised);
-}
-
-/* The word as the user typed it: the set may call every unknown one "[UNK]". */
-static char *
-get_typed_word (const WwToken *token, const char *text)
-{
-  gsize length = strlen (text);
-
-  if (token->start < token->end && token->end <= length)
-    return g_strndup (text + token->start, token->end - token->start);
-
-  return g_strdup (token->display);
-}
-
-/* A sentence that names the unknown words, each once; NULL if there are none. */
-static char *
-describe_unknown (const WwTokens *tokens, const char *text)
-{
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GString) names = g_string_new (NULL);
-  guint n, more;
-
-  for (gsize i = 0; i < tokens->n; i++)
-    {
-      g_autofree char *word = NULL;
-
-      if (!tokens->tokens[i].unknown)
-        continue;
-
-      word = get_typed_word (&tokens->tokens[i], text);
-      if (g_hash_table_contains (seen, word))
-        continue;
-      if (g_hash_table_size (seen) < MAX_NAMED)
-        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", word);
-      g_hash_table_add (seen, g_steal_pointer (&word));
-    }
-
-  n = g_hash_table_size (seen);
-  if (n == 0)
-    return NULL;
-  if (n <= MAX_NAMED)
-    return g_strdup_printf (_("Unknown to this set: %s."), names->str);
-
-  more = n - MAX_NAMED;
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                       "Unknown to this set: %s and %u more word.",
-                                       "Unknown to this set: %s and %u more words.", more),
-                          names->str, more);
-}
-
-static char *
-describe_empty (const WwInputs *inputs, const GError *error)
-{
-  if (g_error_matches (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS) && *inputs->text != '\0')
-    return g_strdup (_("No word of this text is known to the set. Try another text, or open "
-                       "another set."));
-  if (g_error_matches (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS))
-    return g_strdup (_("Type a text, or choose one of the examples."));
-
-  return g_strdup (error->message);
-}
-
-static WwStep
-text_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **error)
-{
-  const WwInputs *inputs = data;
-  g_autoptr (GError) tokenise_error = NULL;
-  WwTokenised *tokenised = g_new0 (WwTokenised, 1);
-
-  tokenised->tokens = ww_set_tokenise (inputs->set, inputs->text, inputs->special,
-                                       &tokenise_error);
-  if (tokenised->tokens != NULL)
-    {
-      tokenised->rows = ww_tokens_with_rows (tokenised->tokens);
-      tokenised->message = describe_unknown (tokenised->tokens, inputs->text);
-    }
-  else
-    tokenised->message = describe_empty (inputs, tokenise_error);
-
-  ww_worker_emit (worker, tokenised);
-
-  return WW_STEP_DONE;
-}
-
-const WwJobClass ww_text_job = { text_step, text_request_free, tokenised_free };
 
 /* ---- What the computing requests share ---- */
 
@@ -312,64 +117,6 @@ const WwJobClass ww_curve_job = { curve_step, curve_request_free, g_free };
 
 typedef struct
 {
-  WwFound found; /* first, so that the public pointer is the private one */
-  gatomicrefcount ref_count;
-} FoundBox;
-
-WwFound *
-ww_found_ref (WwFound *found)
-{
-  g_return_val_if_fail (found != NULL, NULL);
-
-  g_atomic_ref_count_inc (&((FoundBox *) found)->ref_count);
-  return found;
-}
-
-void
-ww_found_unref (WwFound *found)
-{
-  if (found == NULL || !g_atomic_ref_count_dec (&((FoundBox *) found)->ref_count))
-    return;
-
-  g_free (found->unit);
-  g_free (found);
-}
-
-static WwFound *
-found_new (const WwSearchResult *result, const WwTarget *target, WwEffort effort)
-{
-  FoundBox *box = g_new0 (FoundBox, 1);
-
-  box->found.map = target->map;
-  box->found.token = target->token;
-  box->found.effort = effort;
-  box->found.ws = result->ws;
-  box->found.evaluations = result->evaluations;
-  box->found.d = result->d;
-  box->found.unit = g_new0 (double, result->d);
-  for (gsize i = 0; i < result->d && result->delta_norm > 0.0; i++)
-    box->found.unit[i] = result->delta[i] / result->delta_norm;
-  g_atomic_ref_count_init (&box->ref_count);
-
-  return &box->found;
-}
-
-WwFound *
-ww_found_confirm (const WwFound *found, const WwFound *longer)
-{
-  FoundBox *box = g_new0 (FoundBox, 1);
-
-  box->found = *found;
-  box->found.unit = g_memdup2 (found->unit, found->d * sizeof *found->unit);
-  box->found.effort = MAX (found->effort, longer->effort);
-  box->found.evaluations = found->evaluations + longer->evaluations;
-  g_atomic_ref_count_init (&box->ref_count);
-
-  return &box->found;
-}
-
-typedef struct
-{
   Base base;
   WwEffort effort;
   gboolean shared;
@@ -456,18 +203,13 @@ search_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **e
     return WW_STEP_FAILED;
 
   request->next++;
-  ww_worker_emit (worker, found_new (result, target, request->effort));
+  ww_worker_emit (worker, ww_found_new (result, target, request->effort));
 
   return request->next < request->n_targets ? WW_STEP_MORE : WW_STEP_DONE;
 }
 
-static void
-found_destroy (gpointer data)
-{
-  ww_found_unref (data);
-}
-
-const WwJobClass ww_search_job = { search_step, search_request_free, found_destroy };
+const WwJobClass ww_search_job = { search_step, search_request_free,
+                                   (GDestroyNotify) ww_found_unref };
 
 /* ---- One nudge ---- */
 
@@ -568,10 +310,5 @@ nudge_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **er
   return WW_STEP_DONE;
 }
 
-static void
-nudge_destroy (gpointer data)
-{
-  ww_nudge_unref (data);
-}
-
-const WwJobClass ww_nudge_job = { nudge_step, nudge_request_free, nudge_destroy };
+const WwJobClass ww_nudge_job = { nudge_step, nudge_request_free,
+                                  (GDestroyNotify) ww_nudge_unref };

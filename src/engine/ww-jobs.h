@@ -1,8 +1,9 @@
-/* The jobs that a session gives to its workers, and what they emit. Each request copies its inputs:
- * the session may change its own while the job runs. */
+/* The jobs that compute, and what they emit. Each request copies its inputs: the session may change
+ * its own while the job runs. */
 #pragma once
 
 #include "ww-compute.h"
+#include "ww-found.h"
 #include "ww-results.h"
 #include "ww-worker.h"
 
@@ -15,29 +16,6 @@ typedef struct
   const WwInputs *inputs;
   guint64 context_serial;
 } WwJobContext;
-
-/* ---- Opening a set; emits WwLoad ---- */
-
-typedef struct
-{
-  double fraction;
-  WwSet *set; /* with the last one; else NULL */
-} WwLoad;
-
-extern const WwJobClass ww_load_job;
-/* `file` NULL: the built-in sample `name`. `cancellable` is what interrupts it. */
-gpointer ww_load_request_new (GFile *file, const char *name, GCancellable *cancellable);
-
-/* ---- Text to tokens; emits one WwTokenised ---- */
-
-typedef struct
-{
-  WwTokens *tokens, *rows; /* NULL: the text has none */
-  char *message;           /* why it has none, or which are unknown; NULL: fine */
-} WwTokenised;
-
-extern const WwJobClass ww_text_job;
-gpointer ww_text_request_new (const WwInputs *inputs);
 
 /* ---- A curve, one slice a step; emits WwSlice ---- */
 
@@ -52,30 +30,6 @@ extern const WwJobClass ww_curve_job;
 gpointer ww_curve_request_new (const WwJobContext *context, const gsize *lengths, gsize n_lengths);
 
 /* ---- The word sensitivity of single tokens, one a step; emits WwFound ---- */
-
-typedef struct
-{
-  WwMap map;
-  gsize token;
-} WwTarget;
-
-/* The nudge that a search found at one token. Immutable, shared by reference count. */
-typedef struct
-{
-  WwMap map;
-  gsize token;
-  WwEffort effort;
-  double ws;
-  guint64 evaluations;
-  gsize d;
-  double *unit; /* d entries: the direction, of norm 1 */
-} WwFound;
-
-WwFound *ww_found_ref (WwFound *found);
-void ww_found_unref (WwFound *found); /* NULL is fine */
-/* `found` as it is, with the effort and the evaluations of a longer search that found no more. */
-WwFound *ww_found_confirm (const WwFound *found, const WwFound *longer);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwFound, ww_found_unref)
 
 extern const WwJobClass ww_search_job;
 /* `targets` in the order wanted, copied. `shared`: RF under one V for all tokens, else drawn for

@@ -4,8 +4,6 @@
 
 #define REFINE_AFTER_MS 300 /* a hand that rests so long has let go of the slider */
 
-static void arm_refine (WwSession *self, WwFound *found);
-
 static void
 set_state (WwSession *self, WwState state, const char *message)
 {
@@ -58,13 +56,6 @@ stop_readouts (WwSession *self)
 {
   ww_worker_cancel (self->worker, LANE_READOUTS);
   self->readouts_of = -1;
-}
-
-static void
-stop_strip (WwSession *self)
-{
-  ww_worker_cancel (self->worker, LANE_SENSITIVITY);
-  self->strip_searching = -1;
 }
 
 /* ---- The worst directions known under the present base ---- */
@@ -142,6 +133,47 @@ publish_direction (WwSession *self)
       ww_session_notify (self, PROP_DIRECTION_EVALUATIONS);
     }
   publish_found (self);
+}
+
+/* ---- A longer search, once the user pauses ---- */
+
+static gboolean
+refine (gpointer user_data)
+{
+  WwSession *self = user_data;
+  WwJobContext context = ww_session_get_job_context (self);
+  WwTarget target = get_wanted (self);
+
+  g_clear_pointer (&self->refine, g_source_unref);
+  ww_worker_post (self->worker, LANE_REFINE, &ww_search_job,
+                  ww_search_request_new (&context, WW_EFFORT_NORMAL, FALSE, &target, 1));
+
+  return G_SOURCE_REMOVE;
+}
+
+/* A longer search once the user pauses; one that runs for the same direction goes on. */
+static void
+arm_refine (WwSession *self, WwFound *found)
+{
+  WwTarget wanted = get_wanted (self);
+  gint64 key = make_key (&wanted);
+
+  if (found == NULL || found->effort != WW_EFFORT_QUICK)
+    {
+      stop_refining (self);
+      return;
+    }
+
+  if (self->refine == NULL && self->refining && self->refine_key == key)
+    return;
+
+  stop_refining (self);
+  self->refine_key = key;
+  self->refine = g_timeout_source_new (REFINE_AFTER_MS);
+  g_source_set_static_name (self->refine, "ww-session-refine");
+  g_source_set_callback (self->refine, refine, self, NULL);
+  g_source_attach (self->refine, self->context);
+  set_refining (self, TRUE);
 }
 
 /* ---- The nudge ---- */
@@ -226,127 +258,6 @@ update_nudge (WwSession *self)
   arm_refine (self, found);
 }
 
-static gboolean
-refine (gpointer user_data)
-{
-  WwSession *self = user_data;
-  WwJobContext context = ww_session_get_job_context (self);
-  WwTarget target = get_wanted (self);
-
-  g_clear_pointer (&self->refine, g_source_unref);
-  ww_worker_post (self->worker, LANE_REFINE, &ww_search_job,
-                  ww_search_request_new (&context, WW_EFFORT_NORMAL, FALSE, &target, 1));
-
-  return G_SOURCE_REMOVE;
-}
-
-/* A longer search once the user pauses; one that runs for the same direction goes on. */
-static void
-arm_refine (WwSession *self, WwFound *found)
-{
-  WwTarget wanted = get_wanted (self);
-  gint64 key = make_key (&wanted);
-
-  if (found == NULL || found->effort != WW_EFFORT_QUICK)
-    {
-      stop_refining (self);
-      return;
-    }
-
-  if (self->refine == NULL && self->refining && self->refine_key == key)
-    return;
-
-  stop_refining (self);
-  self->refine_key = key;
-  self->refine = g_timeout_source_new (REFINE_AFTER_MS);
-  g_source_set_static_name (self->refine, "ww-session-refine");
-  g_source_set_callback (self->refine, refine, self, NULL);
-  g_source_attach (self->refine, self->context);
-  set_refining (self, TRUE);
-}
-
-/* ---- The strip ---- */
-
-static void
-publish_sensitivity (WwSession *self)
-{
-  guint map = self->inputs->sensitivity_map;
-
-  g_clear_pointer (&self->sensitivity, ww_sensitivity_unref);
-  if (self->ws[map] != NULL)
-    self->sensitivity = ww_sensitivity_new ((WwMap) map, self->ws[map], self->n_ws);
-  ww_session_notify (self, PROP_SENSITIVITY);
-}
-
-static void
-forget_sensitivities (WwSession *self)
-{
-  for (guint i = 0; i < WW_N_SESSION_MAPS; i++)
-    g_clear_pointer (&self->ws[i], g_free);
-}
-
-static double *
-get_or_make_ws (WwSession *self, guint map)
-{
-  if (self->ws[map] != NULL)
-    return self->ws[map];
-
-  self->n_ws = ww_inputs_get_perturb_rows (self->inputs);
-  self->ws[map] = g_new (double, self->n_ws);
-  for (gsize i = 0; i < self->n_ws; i++)
-    self->ws[map][i] = NAN;
-
-  return self->ws[map];
-}
-
-static gboolean
-is_visible (WwSession *self, gsize token)
-{
-  return token >= self->visible_first && token <= self->visible_last;
-}
-
-/* The tokens whose sensitivity is not known yet, those on screen first: GArray of WwTarget. */
-static GArray *
-make_order (WwSession *self, WwMap map, const double *ws)
-{
-  GArray *order = g_array_new (FALSE, FALSE, sizeof (WwTarget));
-
-  for (guint round = 0; round < 2; round++)
-    for (gsize i = 0; i < self->n_ws; i++)
-      if (isnan (ws[i]) && is_visible (self, i) == (round == 0))
-        {
-          WwTarget target = { map, i };
-
-          g_array_append_val (order, target);
-        }
-
-  return order;
-}
-
-static void
-update_strip (WwSession *self, guint dirty)
-{
-  guint map = self->inputs->sensitivity_map;
-  g_autoptr (GArray) order = NULL;
-  WwJobContext context = ww_session_get_job_context (self);
-
-  if (self->strip_searching == (gint64) map && !(dirty & (DIRTY_BASE | DIRTY_STRIP)))
-    return;
-
-  order = make_order (self, (WwMap) map, get_or_make_ws (self, map));
-  if (self->sensitivity == NULL || self->sensitivity->map != (WwMap) map)
-    publish_sensitivity (self);
-
-  stop_strip (self);
-  if (order->len == 0)
-    return;
-
-  self->strip_searching = map;
-  ww_worker_post (self->worker, LANE_SENSITIVITY, &ww_search_job,
-                  ww_search_request_new (&context, WW_EFFORT_QUICK, TRUE,
-                                         (const WwTarget *) (gpointer) order->data, order->len));
-}
-
 /* ---- The base: what all nudges share ---- */
 
 static void
@@ -391,14 +302,12 @@ replace_base (WwSession *self)
   stop_searching (self);
   stop_readouts (self);
   stop_refining (self);
-  stop_strip (self);
+  ww_session_stop_strip (self);
 
   g_hash_table_remove_all (self->found);
-  forget_sensitivities (self);
+  ww_session_forget_sensitivities (self);
   clamp_inputs (self);
   replace_perturb_tokens (self);
-  if (self->sensitivity != NULL)
-    publish_sensitivity (self);
 }
 
 void
@@ -427,13 +336,13 @@ ww_session_update_perturb (WwSession *self, guint dirty)
       stop_searching (self);
       stop_readouts (self);
       stop_refining (self);
-      stop_strip (self);
+      ww_session_stop_strip (self);
       return;
     }
 
   if (dirty & (DIRTY_BASE | DIRTY_NUDGE))
     update_nudge (self);
-  update_strip (self, dirty);
+  ww_session_update_strip (self, dirty);
 }
 
 void
@@ -447,12 +356,10 @@ ww_session_perturb_pending (WwSession *self)
 
 /* ---- Deliveries ---- */
 
+/* The same search that choosing this token would start; RF is searched under another V there. */
 static void
-store_sensitivity (WwSession *self, WwFound *found)
+store_direction (WwSession *self, WwFound *found)
 {
-  self->ws[found->map][found->token] = found->ws;
-
-  /* The same search that choosing this token would start. RF is searched under another V there. */
   if (found->map != WW_MAP_RF && get_found (self, found->map, found->token) == NULL)
     store_found (self, found);
 }
@@ -462,11 +369,10 @@ deliver_sensitivities (WwSession *self, GPtrArray *found)
 {
   WwTarget wanted = get_wanted (self);
 
+  ww_session_store_sensitivities (self, found);
   for (guint i = 0; i < found->len; i++)
-    store_sensitivity (self, found->pdata[i]);
+    store_direction (self, found->pdata[i]);
 
-  if (found->len > 0)
-    publish_sensitivity (self);
   publish_found (self);
   if (self->searching >= 0 && get_found (self, wanted.map, wanted.token) != NULL)
     update_nudge (self);
@@ -559,8 +465,8 @@ void
 ww_session_finalize_perturb (WwSession *self)
 {
   g_clear_pointer (&self->found, g_hash_table_unref);
-  forget_sensitivities (self);
   g_clear_pointer (&self->sensitivity, ww_sensitivity_unref);
+  ww_session_forget_sensitivities (self);
   g_clear_pointer (&self->perturb_tokens, ww_tokens_unref);
   g_clear_pointer (&self->nudge, ww_nudge_unref);
   g_clear_pointer (&self->nudge_inputs, ww_inputs_free);
@@ -622,14 +528,6 @@ ww_session_get_perturb_tokens (WwSession *self)
   return self->perturb_tokens;
 }
 
-WwSensitivity *
-ww_session_get_sensitivity (WwSession *self)
-{
-  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
-
-  return self->sensitivity;
-}
-
 double
 ww_session_get_direction_ws (WwSession *self)
 {
@@ -653,17 +551,4 @@ ww_session_get_found_ws (WwSession *self, WwMap map)
   g_return_val_if_fail ((guint) map < WW_N_SESSION_MAPS, NAN);
 
   return self->found_ws[map];
-}
-
-void
-ww_session_set_visible_tokens (WwSession *self, gsize first, gsize last)
-{
-  g_return_if_fail (WW_IS_SESSION (self));
-
-  if (self->visible_first == first && self->visible_last == last)
-    return;
-
-  self->visible_first = first;
-  self->visible_last = last;
-  ww_session_queue_update (self, DIRTY_STRIP);
 }

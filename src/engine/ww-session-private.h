@@ -1,11 +1,12 @@
 /* The session's state, shared by its files: ww-session.c (the object, updates, outputs),
- * ww-session-inputs.c (inputs and undo), ww-session-set.c (set and text), ww-session-curve.c and
- * ww-session-perturb.c. */
+ * ww-session-inputs.c (inputs and undo), ww-session-set.c (set and text), ww-session-curve.c,
+ * ww-session-perturb.c (the nudge) and ww-session-strip.c (sensitivity per token). */
 #pragma once
 
 #include "ww-history.h"
 #include "ww-jobs.h"
 #include "ww-session.h"
+#include "ww-set-jobs.h"
 
 G_BEGIN_DECLS
 
@@ -194,5 +195,11 @@ void ww_session_deliver_nudge (WwSession *self, GPtrArray *nudges, gboolean fini
                                const GError *error);
 void ww_session_dispose_perturb (WwSession *self);  /* nothing comes after this */
 void ww_session_finalize_perturb (WwSession *self);
+
+/* ww-session-strip.c */
+void ww_session_update_strip (WwSession *self, guint dirty);
+void ww_session_stop_strip (WwSession *self);
+void ww_session_forget_sensitivities (WwSession *self);
+void ww_session_store_sensitivities (WwSession *self, GPtrArray *found);
 
 G_END_DECLS

@@ -1,0 +1,32 @@
+/* The jobs that open a set and turn a text into its tokens. */
+#pragma once
+
+#include "ww-inputs.h"
+#include "ww-worker.h"
+
+G_BEGIN_DECLS
+
+/* ---- Opening a set; emits WwLoad ---- */
+
+typedef struct
+{
+  double fraction;
+  WwSet *set; /* with the last one; else NULL */
+} WwLoad;
+
+extern const WwJobClass ww_load_job;
+/* `file` NULL: the built-in sample `name`. `cancellable` is what interrupts it. */
+gpointer ww_load_request_new (GFile *file, const char *name, GCancellable *cancellable);
+
+/* ---- Text to tokens; emits one WwTokenised ---- */
+
+typedef struct
+{
+  WwTokens *tokens, *rows; /* NULL: the text has none */
+  char *message;           /* why it has none, or which are unknown; NULL: fine */
+} WwTokenised;
+
+extern const WwJobClass ww_text_job;
+gpointer ww_text_request_new (const WwInputs *inputs);
+
+G_END_DECLS

@@ -11,7 +11,7 @@ struct _WwExportDialog
 
   WwScenePreview *preview;
   AdwComboRow *part_row, *format_row, *style_row;
-  GtkWidget *size_row, *dpi_row;
+  GtkWidget *save_button, *size_row, *dpi_row;
   GtkSpinButton *width_spin, *height_spin, *dpi_spin;
 
   WwExportSource *source;
@@ -239,6 +239,8 @@ ww_export_dialog_new (GtkWindow      *parent,
     }
   update_rows (self);
   update_preview (self);
+  /* Return exports; the first widget, which would have the focus, cancels. */
+  gtk_window_set_focus (GTK_WINDOW (self), self->save_button);
   return self;
 }
 
@@ -275,6 +277,7 @@ ww_export_dialog_class_init (WwExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WwExportDialog, part_row);
   gtk_widget_class_bind_template_child (widget_class, WwExportDialog, format_row);
   gtk_widget_class_bind_template_child (widget_class, WwExportDialog, style_row);
+  gtk_widget_class_bind_template_child (widget_class, WwExportDialog, save_button);
   gtk_widget_class_bind_template_child (widget_class, WwExportDialog, size_row);
   gtk_widget_class_bind_template_child (widget_class, WwExportDialog, dpi_row);
   gtk_widget_class_bind_template_child (widget_class, WwExportDialog, width_spin);

@@ -3,6 +3,7 @@
 
 #include "ww-attention.h"
 #include "ww-curve.h"
+#include "ww-drf.h"
 #include "ww-matrix.h"
 #include "ww-nudge.h"
 #include "ww-random.h"

@@ -16,6 +16,7 @@ typedef enum
   WW_PURPOSE_CONTEXT = 4, /* synthetic contexts */
   WW_PURPOSE_STARTS = 5,  /* starts of a search */
   WW_PURPOSE_DIRECTION = 6, /* the random direction of the Perturb page */
+  WW_PURPOSE_DEEP = 7,    /* DRF weights from the second layer on */
 } WwPurpose;
 
 /* scale * N(0,1) for the stream's entries first ... first + count - 1. Key: seed; counter: (index / 4

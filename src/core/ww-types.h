@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 #define WW_MAX_DIMS 65536     /* d, dimensions of one embedding */
 #define WW_MAX_FEATURES 16777216 /* k, features of RF */
 #define WW_MAX_TRIALS 1000000
+#define WW_MAX_DEPTH 16       /* L, layers of DRF */
+#define WW_MAX_WIDTH 16384    /* units of one layer of DRF: 1 GB of weights */
 
 #define WW_CORE_ERROR (ww_core_error_quark ())
 GQuark ww_core_error_quark (void);
@@ -31,6 +33,7 @@ typedef enum
   WW_MAP_RF,          /* phi = relu (V vec (X)) */
   WW_MAP_RELU_RAF,    /* phi = A X, A = relu (X W X^T / sqrt d), rows divided by their sums */
   WW_MAP_SOFTMAX_RAF, /* phi = A X, A = softmax by rows of (X W X^T / sqrt d) */
+  WW_MAP_DRF,         /* phi = relu (V_L ... relu (V_1 vec (X))) */
 } WwMap;
 #define WW_N_MAPS 3
 

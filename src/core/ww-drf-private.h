@@ -1,0 +1,45 @@
+/* What the search for DRF may know of a WwDrf and nobody else. */
+#pragma once
+
+#include "ww-drf.h"
+#include "ww-rf-private.h"
+
+G_BEGIN_DECLS
+
+/* A layer from the second on. */
+typedef struct
+{
+  gsize rows, cols;
+  int exponent;      /* the weights below are V_l / 2^exponent, of a gain of order 1 */
+  float *weights;    /* rows x cols, for the search */
+  double *u;         /* V_l h_{l-1}, rows */
+  WwMatrix *given;   /* V_l, or NULL: generated row by row where double precision is needed */
+  guint64 first;     /* index of its first weight in the stream */
+} WwDrfLayer;
+
+/* What all tokens of a context share: immutable, by reference count. */
+typedef struct
+{
+  gatomicrefcount ref_count;
+  WwDrfLayer *layers; /* depth - 1 */
+  gsize n_layers;
+  guint64 seed;
+  guint32 trial;
+  double norm;        /* ||phi(X)|| */
+} WwDrfDeep;
+
+struct _WwDrf
+{
+  gatomicrefcount ref_count;
+  WwRf *first;  /* the first layer, where generated without its factor sqrt (2) */
+  gboolean drawn;
+  WwDrfDeep *deep;
+};
+
+gboolean ww_drf_evaluate_cancellable (const WwDrf *drf, const double *delta, const WwCancel *cancel,
+                                      double *ret_change, GError **error);
+
+/* FALSE with WW_CORE_ERROR_ZERO_NORM where phi(X) = 0: a relative change does not exist. */
+gboolean ww_drf_check_norm (const WwDrf *drf, GError **error);
+
+G_END_DECLS

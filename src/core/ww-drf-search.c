@@ -1,0 +1,100 @@
+#include "ww-drf-private.h"
+
+#include <math.h>
+
+#include "ww-climb-search.h"
+#include "ww-drf-climb.h"
+
+#define WIDEST_BATCH 32 /* more starts side by side gain little speed */
+
+static const WwClimbRecipe recipes[WW_N_EFFORTS] = {
+  [WW_EFFORT_QUICK] = { 4, { 4, 1e-3, 0, 0 }, 8, { 16, 1e-4, 5, 4 } },
+  [WW_EFFORT_NORMAL] = { 8, { 16, 1e-4, 0, 0 }, 24, { 60, 1e-5, 15, 8 } },
+  [WW_EFFORT_THOROUGH] = { 8, { 60, 1e-6, 0, 0 }, 64, { 400, 1e-7, 40, 16 } },
+};
+
+/* For every token of an all-token search, before the full recipe on the best. */
+static const WwClimbRecipe screening = { 4, { 3, 1e-3, 0, 0 }, 4, { 6, 1e-3, 0, 0 } };
+
+static WwSearchResult *
+search_with (const WwDrf *drf, const WwSearchSettings *settings, const WwClimbRecipe *recipe,
+             const WwCancel *cancel, GError **error)
+{
+  gsize d = drf->first->d;
+  gsize width = MIN (MAX (recipe->starts, recipe->linear_starts), WIDEST_BATCH);
+  g_autoptr (WwSearchResult) result = NULL;
+  g_autoptr (WwDrfClimb) climb = NULL;
+  WwClimber climber;
+
+  if (!ww_drf_check_norm (drf, error) || ww_cancel_check (cancel, error))
+    return NULL;
+
+  climb = ww_drf_climb_new (drf, settings->radius * sqrt ((double) d), width, error);
+  if (climb == NULL)
+    return NULL;
+
+  result = g_new0 (WwSearchResult, 1);
+  result->map = WW_MAP_DRF;
+  result->token = drf->first->token;
+  result->upper_bound = NAN;
+  result->d = d;
+  result->delta = g_new0 (double, d);
+
+  climber = ww_drf_climb_get_climber (climb);
+  if (!ww_climb_search (&climber, recipe, settings, cancel, result->delta, &result->evaluations, error)
+      || !ww_drf_evaluate_cancellable (drf, result->delta, cancel, &result->ws, error))
+    return NULL;
+
+  result->delta_norm = ww_vector_norm (result->delta, d);
+  return g_steal_pointer (&result);
+}
+
+WwSearchResult *
+ww_drf_search (const WwDrf *drf, const WwSearchSettings *settings, const WwCancel *cancel,
+               GError **error)
+{
+  g_return_val_if_fail (drf != NULL && settings != NULL, NULL);
+  g_return_val_if_fail ((guint) settings->effort < WW_N_EFFORTS, NULL);
+
+  if (!ww_search_check_radius (settings->radius, error))
+    return NULL;
+
+  return search_with (drf, settings, &recipes[settings->effort], cancel, error);
+}
+
+/* What an all-token search knows. */
+typedef struct
+{
+  const WwDrf *drf;
+  const WwMatrix *x;
+  const WwSearchSettings *settings;
+  const WwCancel *cancel;
+} AllTokens;
+
+static WwSearchResult *
+search_token (gsize token, gboolean screen, gpointer user_data, GError **error)
+{
+  const AllTokens *all = user_data;
+  g_autoptr (WwDrf) drf = ww_drf_new_sibling (all->drf, all->x, token, all->cancel, error);
+
+  if (drf == NULL)
+    return NULL;
+
+  return search_with (drf, all->settings, screen ? &screening : &recipes[all->settings->effort],
+                      all->cancel, error);
+}
+
+WwSearchResult *
+ww_drf_search_all (const WwDrf *drf, const WwMatrix *x, const WwSearchSettings *settings,
+                   const WwCancel *cancel, WwTokenFunc func, gpointer user_data, GError **error)
+{
+  AllTokens all = { .drf = drf, .x = x, .settings = settings, .cancel = cancel };
+
+  g_return_val_if_fail (drf != NULL && x != NULL && settings != NULL && !drf->drawn, NULL);
+  g_return_val_if_fail ((guint) settings->effort < WW_N_EFFORTS, NULL);
+
+  if (!ww_search_check_radius (settings->radius, error))
+    return NULL;
+
+  return ww_climb_search_tokens (x->rows, search_token, &all, func, user_data, error);
+}

@@ -18,7 +18,8 @@ typedef struct
   WwFrame frame;
   WwSlots slots;
   WwLegend *legend;
-  guint n_drawn; /* series that have bars */
+  gboolean beside_title; /* the legend stands at the end of the title's line */
+  guint n_drawn;         /* series that have bars */
 } Plot;
 
 static void
@@ -67,6 +68,30 @@ make_legend (Plot *plot)
                                 FALSE);
 }
 
+static double
+legend_left (const Plot *plot)
+{
+  double em = plot->style->font_size;
+  double right = plot->frame.width - em * 0.6 - plot->legend->width;
+
+  return plot->beside_title ? right : fmax (fmin (plot->frame.area_left, right), 0);
+}
+
+/* A line of its own would cost a low figure much of its height. */
+static gboolean
+fits_beside_title (const Plot *plot)
+{
+  const WwFrame *frame = &plot->frame;
+  WwTextExtents extents;
+
+  if (frame->title == NULL || *frame->title == '\0' || plot->legend->n_entries == 0
+      || plot->legend->boxes[plot->legend->n_entries - 1].y > 0)
+    return FALSE;
+  ww_text_measure (&frame->title_font, frame->title, FALSE, &extents);
+  return frame->width - plot->legend->width - plot->style->font_size * 2
+         > frame->area_left + (frame->area_width + extents.width) / 2;
+}
+
 /* The labels need the width of the area, the area the depth of the labels. */
 static void
 place (Plot *plot)
@@ -75,12 +100,14 @@ place (Plot *plot)
   double em = plot->style->font_size;
   double length = plot->frame.width * 0.85, room_left = em * 3;
 
-  plot->frame.above = plot->legend->n_entries > 0 ? plot->legend->height + em * 0.3 : 0;
   for (guint round = 0; round < 3; round++)
     {
       ww_slots_init_below (&plot->slots, figure->labels, figure->n_bars, figure->marked,
                            &plot->frame.tick_font, length, plot->frame.height * 0.26, room_left);
       plot->frame.x_depth = plot->slots.depth > 0 ? plot->slots.depth + em * 0.5 : em * 0.2;
+      plot->beside_title = fits_beside_title (plot);
+      plot->frame.above = plot->legend->n_entries > 0 && !plot->beside_title
+                            ? plot->legend->height + em * 0.3 : 0;
       ww_frame_clear (&plot->frame);
       ww_frame_place (&plot->frame);
       if (plot->frame.dropped > 0 && plot->frame.above > 0)
@@ -181,9 +208,10 @@ draw_labels (const Plot *plot)
                          frame->area_top + frame->area_height / 2 - em, frame->area_left,
                          frame->area_left + frame->area_width, 0, FALSE);
   if (frame->above > 0)
-    ww_legend_draw (plot->legend, plot->scene, plot->style,
-                    CLAMP (frame->area_left, 0, fmax (0, frame->width - em * 0.6 - plot->legend->width)),
+    ww_legend_draw (plot->legend, plot->scene, plot->style, legend_left (plot),
                     frame->area_top - frame->above);
+  else if (plot->beside_title && frame->dropped == 0)
+    ww_legend_draw (plot->legend, plot->scene, plot->style, legend_left (plot), em * 0.45);
 }
 
 WwScene *

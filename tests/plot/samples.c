@@ -133,7 +133,7 @@ layout_bars (Sample sample, double width, double height, const WwPlotStyle *styl
   WwBarSeries series[3] = { { "softmax-RAF", 2, softmax, NAN }, { "ReLU-RAF", 1, relu, NAN },
                             { "RF (whole text)", 0, NULL, 0.31 } };
   WwBarsFigure figure = {
-    .x_label = "token", .y_label = "feature change", .n_bars = sample == SAMPLE_BARS ? 12 : MAX_TOKENS,
+    .title = sample == SAMPLE_BARS ? NULL : "Feature change", .x_label = "token", .y_label = "relative change", .n_bars = sample == SAMPLE_BARS ? 12 : MAX_TOKENS,
     .labels = tokens, .marked = 4, .series = series, .n_series = 3, .y_max = NAN, .legend = TRUE,
   };
 

@@ -418,7 +418,9 @@ ww_session_init (WwSession *self)
   ww_session_init_perturb (self);
   self->worker = ww_worker_new ("ww-worker", lanes, N_LANES, deliver, self);
   self->loader = ww_worker_new ("ww-loader", &load_lane, 1, ww_session_deliver_load, self);
-  ww_session_queue_update (self, DIRTY_CURVE | DIRTY_BASE);
+  /* Empty, and saying so, from the start. */
+  ww_session_update_curve (self);
+  ww_session_update_perturb (self, DIRTY_BASE);
 }
 
 /* ---- Public ---- */

@@ -46,8 +46,8 @@ test_defaults (Fixture *fixture, gconstpointer data)
     { "direction-refining", 0 }, { "direction-evaluations", 0 },
   };
   static const char *const nothing[] = {
-    "set", "set-message", "tokens", "text-message", "curve", "nudge", "nudge-message",
-    "perturb-tokens", "sensitivity",
+    "set", "set-message", "tokens", "text-message", "curve", "nudge", "perturb-tokens",
+    "sensitivity",
   };
   GObject *session = G_OBJECT (fixture->session);
 
@@ -120,8 +120,8 @@ test_length_stays_within_radius (Fixture *fixture, gconstpointer data)
 static void
 test_open (Fixture *fixture, gconstpointer data)
 {
-  WAIT_FOR (ww_session_get_curve_message (fixture->session) != NULL);
-  g_assert_cmpuint (ww_session_get_curve_state (fixture->session), ==, WW_STATE_EMPTY);
+  g_assert_nonnull (ww_session_get_curve_message (fixture->session));
+  g_assert_nonnull (ww_session_get_nudge_message (fixture->session));
 
   open_path (fixture, fixture->path);
   g_assert_cmpuint (ww_session_get_set_state (fixture->session), ==, WW_STATE_DONE);
@@ -140,8 +140,10 @@ test_loading_state (Fixture *fixture, gconstpointer data)
             || ww_session_get_set_state (fixture->session) == WW_STATE_DONE);
   WAIT_FOR (ww_session_get_set_state (fixture->session) == WW_STATE_DONE);
   /* No text yet. */
-  WAIT_FOR (ww_session_get_curve_state (fixture->session) == WW_STATE_EMPTY);
-  g_assert_nonnull (ww_session_get_curve_message (fixture->session));
+  WAIT_FOR (ww_session_get_text_message (fixture->session) != NULL);
+  WAIT_FOR (g_strcmp0 (ww_session_get_curve_message (fixture->session),
+                       ww_session_get_text_message (fixture->session)) == 0);
+  g_assert_cmpuint (ww_session_get_curve_state (fixture->session), ==, WW_STATE_EMPTY);
 }
 
 static void

@@ -233,8 +233,8 @@ begin (WwAscent *self, const WwAttentionObjective *objective, const gsize *start
 
 gboolean
 ww_ascent_run (WwAscent *self, const WwAttentionObjective *objective, const gsize *starts,
-               gsize n_starts, guint max_steps, double tolerance, const WwCancel *cancel,
-               GError **error)
+               gsize n_starts, guint max_steps, double tolerance, gsize enough,
+               const WwCancel *cancel, GError **error)
 {
   g_return_val_if_fail (n_starts <= self->capacity && self->batch <= WW_ATTENTION_LARGEST_BATCH, FALSE);
 
@@ -242,7 +242,7 @@ ww_ascent_run (WwAscent *self, const WwAttentionObjective *objective, const gsiz
 
   if (!begin (self, objective, starts, n_starts, cancel, error))
     return FALSE;
-  for (guint s = 0; s < max_steps && n_active > 0; s++)
+  for (guint s = 0; s < max_steps && n_active > enough; s++)
     {
       /* Batches of equal size: a small rest would cost nearly as much as a full batch. */
       gsize n_batches = (n_active + self->batch - 1) / self->batch;

@@ -27,10 +27,11 @@ void ww_ascent_project (WwAscent *ascent, gsize start);
 guint64 ww_ascent_get_evaluations (const WwAscent *ascent);
 
 /* Lets the given starts climb: each for at most `max_steps` steps, until an accepted step gains less
- * than `tolerance` relative to the value, or until no step rises. FALSE only if cancelled. */
+ * than `tolerance` relative to the value, or until no step rises; all together until `enough` or
+ * fewer still climb. FALSE only if cancelled. */
 gboolean ww_ascent_run (WwAscent *ascent, const WwAttentionObjective *objective,
                         const gsize *starts, gsize n_starts, guint max_steps, double tolerance,
-                        const WwCancel *cancel, GError **error);
+                        gsize enough, const WwCancel *cancel, GError **error);
 
 /* Sorts the starts by falling value (ties: by number). */
 void ww_ascent_sort (const WwAscent *ascent, gsize *starts, gsize n_starts);

@@ -120,9 +120,12 @@ OWN (prepare_all) (PROBLEM *self, const REAL *x, const REAL *w, const WwCancel *
             x + first * d, d, w, d, 0, self->all_k + first * d, d);
     }
 
-  for (gsize r = 0; r < d; r++)
-    for (gsize c = 0; c <= r; c++)
-      self->m[r * d + c] = self->m[c * d + r] = (w[r * d + c] + w[c * d + r]) * scale / 2;
+  /* By tiles, since one of the two factors is read across its rows. */
+  for (gsize top = 0; top < d; top += TILE)
+    for (gsize left = 0; left < d; left += TILE)
+      for (gsize r = top; r < MIN (top + TILE, d); r++)
+        for (gsize c = left; c < MIN (left + TILE, d); c++)
+          self->m[r * d + c] = (w[r * d + c] + w[c * d + r]) * (scale / 2);
   return !ww_cancel_check (cancel, error);
 }
 
@@ -280,17 +283,17 @@ OWN (start_gradient) (PROBLEM *self, gsize c, const REAL *delta, REAL *gradient)
                   + own_slope * (self->slope0[k] + md[k]);
 }
 
-/* Products that all nudges share: product = delta stack^T and md = delta M. */
+/* Products that all nudges share: product = delta stack^T from row `first` of the stack on, and
+ * md = delta M. */
 static void
 OWN (multiply_stack) (PROBLEM *self, gsize first, gsize count, const REAL *delta)
 {
-  gsize d = self->d, width = 3 * self->padded, height = 3 * self->padded - first;
+  gsize d = self->d, height = 3 * self->padded - first;
 
   if (height > 0)
-    GEMM (CblasRowMajor, CblasNoTrans, CblasTrans, count, height, d, 1, delta, d,
-          self->stack + first * d, d, 0, self->product + first, width);
-  GEMM (CblasRowMajor, CblasNoTrans, CblasNoTrans, count, d, d, 1, delta, d, self->m, d, 0,
-        self->md, d);
+    OWN (multiply_transposed) (count, height, d, delta, self->stack + first * d,
+                               self->product + first, 3 * self->padded);
+  OWN (multiply_symmetric) (count, d, delta, self->m, self->md);
 }
 
 static void
@@ -311,10 +314,13 @@ OWN (evaluate_capture) (PROBLEM *self, REAL penalty, gsize count, const REAL *de
       for (gsize k = 0; ret_gradient != NULL && k < d; k++)
         ret_gradient[c * d + k] = 2 * (self->slope0[k] + md[k]);
     }
-  if (ret_gradient != NULL && padded > 0)
-    GEMM (CblasRowMajor, CblasNoTrans, CblasNoTrans, count, d, padded, penalty,
-          self->product + 2 * padded, 3 * padded, self->stack + 2 * padded * d, d, 1,
-          ret_gradient, d);
+  if (ret_gradient == NULL || padded == 0)
+    return;
+  for (gsize c = 0; c < count; c++)
+    for (gsize j = 0; j < padded; j++)
+      self->product[(3 * c + 2) * padded + j] *= penalty;
+  OWN (multiply) (count, padded, d, self->product + 2 * padded, 3 * padded,
+                  self->stack + 2 * padded * d, TRUE, ret_gradient);
 }
 
 void
@@ -334,8 +340,7 @@ NAME (evaluate) (PROBLEM *self, const WwAttentionObjective *objective, gsize cou
     ret_value[c] = OWN (evaluate_weights) (self, objective, c, delta + c * d);
 
   if (padded > 0)
-    GEMM (CblasRowMajor, CblasNoTrans, CblasNoTrans, count, d, padded, 1, self->dw, padded,
-          self->rows, d, 0, self->change, d);
+    OWN (multiply) (count, padded, d, self->dw, padded, self->rows, FALSE, self->change);
   else
     memset (self->change, 0, count * d * sizeof (REAL));
   for (gsize c = 0; c < count; c++)
@@ -344,11 +349,10 @@ NAME (evaluate) (PROBLEM *self, const WwAttentionObjective *objective, gsize cou
     return;
 
   if (padded > 0)
-    GEMM (CblasRowMajor, CblasNoTrans, CblasTrans, count, padded, d, 1, self->change, d,
-          self->rows, d, 0, self->g, padded);
+    OWN (multiply_transposed) (count, padded, d, self->change, self->rows, self->g, padded);
   for (gsize c = 0; c < count; c++)
     OWN (start_gradient) (self, c, delta + c * d, ret_gradient + c * d);
   if (padded > 0)
-    GEMM (CblasRowMajor, CblasNoTrans, CblasNoTrans, count, d, 3 * padded, 1, self->product,
-          3 * padded, self->stack, d, 1, ret_gradient, d);
+    OWN (multiply) (count, 3 * padded, d, self->product, 3 * padded, self->stack, TRUE,
+                    ret_gradient);
 }

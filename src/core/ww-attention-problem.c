@@ -7,6 +7,7 @@
 
 #include "ww-attention-kernels.h"
 #include "ww-attention-private.h"
+#include "ww-narrow.h"
 #include "ww-private.h"
 
 /* Largest number of multiplications between two looks at the cancel flag: some 5 ms of one core. */
@@ -15,6 +16,9 @@
 /* Below this weight, a logarithm of weights or an average read off the output would lose digits, and
  * both are computed from the scores. */
 #define SMALL_WEIGHT 1e-5
+
+/* Side of the squares in which a matrix is turned over. */
+#define TILE 32
 
 gsize
 ww_attention_problem_choose_batch (const WwAttention *attention, gsize wanted)
@@ -106,6 +110,62 @@ allocate (gsize rows, gsize cols, gsize size)
   if (memory != NULL)
     memset (memory, 0, rows * cols * size);
   return memory;
+}
+
+/* ret (rows x height, `stride` apart) = a (rows x width) b (height x width)^T. */
+static void
+multiply_transposed_f (gsize rows, gsize height, gsize width, const float *a, const float *b,
+                       float *ret, gsize stride)
+{
+  if (rows <= WW_NARROW_ROWS)
+    ww_narrow_multiply_transposed (rows, height, width, a, b, ret, stride);
+  else
+    cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasTrans, rows, height, width, 1, a, width, b,
+                 width, 0, ret, stride);
+}
+
+static void
+multiply_transposed_d (gsize rows, gsize height, gsize width, const double *a, const double *b,
+                       double *ret, gsize stride)
+{
+  cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasTrans, rows, height, width, 1, a, width, b, width,
+               0, ret, stride);
+}
+
+/* ret (rows x width) = a (rows x height, `stride` apart) b (height x width), or added to it. */
+static void
+multiply_f (gsize rows, gsize height, gsize width, const float *a, gsize stride, const float *b,
+            gboolean add, float *ret)
+{
+  if (rows <= WW_NARROW_ROWS)
+    ww_narrow_multiply (rows, height, width, a, stride, b, add, ret);
+  else
+    cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, width, height, 1, a, stride, b,
+                 width, add ? 1 : 0, ret, width);
+}
+
+static void
+multiply_d (gsize rows, gsize height, gsize width, const double *a, gsize stride, const double *b,
+            gboolean add, double *ret)
+{
+  cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, width, height, 1, a, stride, b,
+               width, add ? 1 : 0, ret, width);
+}
+
+/* ret (rows x width) = a b for a symmetric b, as which of the two products is faster. */
+static void
+multiply_symmetric_f (gsize rows, gsize width, const float *a, const float *b, float *ret)
+{
+  if (rows <= WW_NARROW_ROWS)
+    multiply_transposed_f (rows, width, width, a, b, ret, width);
+  else
+    multiply_f (rows, width, width, a, width, b, FALSE, ret);
+}
+
+static void
+multiply_symmetric_d (gsize rows, gsize width, const double *a, const double *b, double *ret)
+{
+  multiply_d (rows, width, width, a, width, b, FALSE, ret);
 }
 
 #define REAL float

@@ -39,8 +39,8 @@ typedef struct
   double *best;                /* d: the best nudge of the last recipe */
 } WwAttentionRun;
 
-/* Starts of a plan for n tokens. */
-gsize ww_softmax_recipe_get_n_starts (WwAttentionPlan plan, gsize n);
+/* Starts of a plan for n tokens in d dimensions. */
+gsize ww_softmax_recipe_get_n_starts (WwAttentionPlan plan, gsize n, gsize d);
 gsize ww_relu_recipe_get_n_starts (WwAttentionPlan plan, gsize n);
 /* Nudges that a plan polishes, and whether it needs double precision for that. */
 gsize ww_relu_recipe_get_n_polished (WwAttentionPlan plan);

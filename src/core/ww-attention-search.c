@@ -111,7 +111,7 @@ run_init (WwAttentionRun *run, const WwAttention *attention, const WwSearchSetti
   run->plan = choose_plan (settings->effort);
   run->length = settings->radius * sqrt (attention->x->cols);
   run->score_scale = measure_scores (attention);
-  run->n_starts = softmax ? ww_softmax_recipe_get_n_starts (run->plan, n)
+  run->n_starts = softmax ? ww_softmax_recipe_get_n_starts (run->plan, n, attention->x->cols)
                           : ww_relu_recipe_get_n_starts (run->plan, n);
 
   gsize batch = ww_attention_problem_choose_batch (attention, run->n_starts);

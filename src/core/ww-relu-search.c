@@ -19,18 +19,25 @@ typedef struct
   gsize n_starts, n_polished;
   gboolean exact;     /* the last width in double precision */
   gsize width_stride; /* 1: all of polish_widths, 2: every other */
+  guint max_steps;    /* of the polish, at each width */
+  double tolerance;
 } Plan;
 
+#define MOST_POLISHED 6
+
 static const Plan plans[WW_N_PLANS] = {
-  [WW_PLAN_SCREEN] = { 4, 1, FALSE, 2 },
-  [WW_PLAN_QUICK] = { 16, 2, FALSE, 2 },
-  [WW_PLAN_NORMAL] = { 64, 4, TRUE, 1 },
-  [WW_PLAN_THOROUGH] = { 256, 6, TRUE, 1 },
+  [WW_PLAN_SCREEN] = { 6, 1, FALSE, 2, 60, 3e-5 },
+  [WW_PLAN_QUICK] = { 16, 2, FALSE, 2, 150, 1e-6 },
+  [WW_PLAN_NORMAL] = { 64, 4, TRUE, 1, 150, 1e-6 },
+  [WW_PLAN_THOROUGH] = { 256, MOST_POLISHED, TRUE, 1, 150, 1e-6 },
 };
 
 /* With few rows the summits are many and each evaluation is cheap. */
 #define FEW_ROWS 20
 #define FEW_ROWS_FACTOR 4
+
+/* With more rows than this the captured summit is the highest, if it can be reached at all. */
+#define MANY_ROWS 80
 
 /* Nudges of the captured kind among those that are polished: one that enters with a wide smoothing,
  * one with a narrow. A wide one loses the summit where n is larger than d; a narrow one gets stuck. */
@@ -46,9 +53,7 @@ static const gsize polish_survivors[] = { 6, 4, 3, 2, 1, 1 };
 gsize
 ww_relu_recipe_get_n_starts (WwAttentionPlan plan, gsize n)
 {
-  gboolean more = n <= FEW_ROWS && plan != WW_PLAN_SCREEN;
-
-  return plans[plan].n_starts * (more ? FEW_ROWS_FACTOR : 1);
+  return plans[plan].n_starts * (n <= FEW_ROWS ? FEW_ROWS_FACTOR : 1);
 }
 
 gsize
@@ -88,15 +93,13 @@ copy_to_polish (WwAttentionRun *run, gsize start, gsize nudge)
     target[k] = point[k];
 }
 
-/* Nudges 0 and 1 of the polish: the summit of the capture objective, climbed with a mild and then a
- * hard penalty, and what it becomes under a wide smoothing. */
+/* Nudge 0 of the polish climbs the capture objective from start 0, with a mild and then a hard
+ * penalty. */
 static gboolean
 capture (WwAttentionRun *run, GError **error)
 {
   static const double penalties[] = { 1, 10 };
-  const WwAttentionObjective wide = { .smoothing = CAPTURE_WIDTH * run->score_scale };
   const gsize first[] = { 0 };
-  gsize d = run->attention->x->cols;
 
   copy_to_polish (run, 0, 0);
   for (gsize p = 0; p < G_N_ELEMENTS (penalties); p++)
@@ -106,9 +109,19 @@ capture (WwAttentionRun *run, GError **error)
       if (!ww_polish_run (run->polish, &objective, FALSE, first, 1, 100, 1e-5, run->cancel, error))
         return FALSE;
     }
+  return TRUE;
+}
+
+/* Nudge 1 becomes what nudge 0 turns into under a wide smoothing. */
+static gboolean
+widen (WwAttentionRun *run, GError **error)
+{
+  const WwAttentionObjective wide = { .smoothing = CAPTURE_WIDTH * run->score_scale };
+  const gsize second[] = { 1 };
+
   memcpy (ww_polish_get_point (run->polish, 1), ww_polish_get_point (run->polish, 0),
-          d * sizeof (double));
-  return ww_polish_run (run->polish, &wide, FALSE, first, 1, 60, 1e-5, run->cancel, error);
+          run->attention->x->cols * sizeof (double));
+  return ww_polish_run (run->polish, &wide, FALSE, second, 1, 60, 1e-5, run->cancel, error);
 }
 
 /* One width for the first `count` of run->starts; sorts them. */
@@ -117,7 +130,8 @@ climb (WwAttentionRun *run, gsize count, double width, GError **error)
 {
   const WwAttentionObjective objective = { .smoothing = width * run->score_scale };
 
-  if (!ww_ascent_run (run->ascent, &objective, run->starts, count, 40, 1e-3, run->cancel, error))
+  if (!ww_ascent_run (run->ascent, &objective, run->starts, count, 40, 1e-3, 0, run->cancel,
+                      error))
     return FALSE;
   ww_ascent_sort (run->ascent, run->starts, count);
   return TRUE;
@@ -171,37 +185,59 @@ drop_copies (WwAttentionRun *run, gsize *nudges, gsize count, gsize limit)
   return kept;
 }
 
-gboolean
-ww_relu_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan, GError **error)
+/* The nudges that enter the polish, and how many; 0 if cancelled. */
+static gsize
+find_nudges (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gsize *nudges, GError **error)
 {
-  const Plan *amounts = &plans[plan];
-  gsize n_starts = ww_relu_recipe_get_n_starts (plan, run->attention->x->rows);
-  gsize nudges[N_CAPTURED + 8], count = 0, d = run->attention->x->cols;
+  gsize n = run->attention->x->rows, n_starts = ww_relu_recipe_get_n_starts (plan, n);
+  gsize count = 0;
 
   place_starts (run, token, n_starts);
-  if (amounts->exact)
-    ww_polish_set_token (run->polish, token);
   if (!capture (run, error))
-    return FALSE;
+    return 0;
+  /* Among many rows, what did best at the last token is near the best at this one. */
+  if (plan == WW_PLAN_SCREEN && run->has_warm && n > MANY_ROWS)
+    {
+      copy_to_polish (run, 0, 1);
+      nudges[0] = 0;
+      nudges[1] = 1;
+      return 2;
+    }
 
+  if (!widen (run, error))
+    return 0;
   gsize n_left = climb_starts (run, n_starts, error);
   if (n_left == 0)
-    return FALSE;
+    return 0;
   for (; count < N_CAPTURED; count++)
     nudges[count] = count;
-  for (gsize s = 0; s < MIN (n_left, amounts->n_polished); s++, count++)
+  for (gsize s = 0; s < MIN (n_left, plans[plan].n_polished); s++, count++)
     {
       copy_to_polish (run, run->starts[s], count);
       nudges[count] = count;
     }
+  return count;
+}
+
+gboolean
+ww_relu_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan, GError **error)
+{
+  const Plan *amounts = &plans[plan];
+  gsize nudges[N_CAPTURED + MOST_POLISHED], d = run->attention->x->cols;
+  gsize count = find_nudges (run, token, plan, nudges, error);
+
+  if (count == 0)
+    return FALSE;
+  if (amounts->exact)
+    ww_polish_set_token (run->polish, token);
 
   for (gsize h = 0; h < G_N_ELEMENTS (polish_widths); h += amounts->width_stride)
     {
       const WwAttentionObjective objective = { .smoothing = polish_widths[h] * run->score_scale };
       gboolean exact = amounts->exact && h + 1 == G_N_ELEMENTS (polish_widths);
 
-      if (!ww_polish_run (run->polish, &objective, exact, nudges, count, 150, 1e-6, run->cancel,
-                          error))
+      if (!ww_polish_run (run->polish, &objective, exact, nudges, count, amounts->max_steps,
+                          amounts->tolerance, run->cancel, error))
         return FALSE;
       count = drop_copies (run, nudges, count, polish_survivors[h]);
     }

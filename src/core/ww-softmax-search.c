@@ -12,23 +12,29 @@
  * many random starts, this reaches the same summits with a tenth of the evaluations. */
 typedef struct
 {
-  gsize n_starts, n_generations, n_kids, n_parents;
+  gsize least_starts, most_starts;
+  double work;       /* multiplications that the starts of one step may cost, between these two */
+  gsize final_share; /* one of so many that were warm gets to climb at beta 1 */
+  gsize n_generations, n_kids, n_parents;
 } Plan;
 
 static const Plan plans[WW_N_PLANS] = {
-  [WW_PLAN_SCREEN] = { 6, 0, 0, 1 },
-  [WW_PLAN_QUICK] = { 16, 1, 8, 4 },
-  [WW_PLAN_NORMAL] = { 80, 2, 24, 6 },
-  [WW_PLAN_THOROUGH] = { 192, 4, 32, 8 },
+  [WW_PLAN_SCREEN] = { 6, 6, 0, 4, 0, 0, 1 },
+  [WW_PLAN_QUICK] = { 16, 16, 0, 2, 1, 8, 4 },
+  [WW_PLAN_NORMAL] = { 96, 224, 2e8, 2, 2, 24, 6 },
+  [WW_PLAN_THOROUGH] = { 224, 896, 4.8e8, 2, 4, 32, 8 },
 };
 
 /* How much random direction a kid gets, relative to its parents. */
 #define ROUGHNESS 0.4
 
 gsize
-ww_softmax_recipe_get_n_starts (WwAttentionPlan plan, gsize n)
+ww_softmax_recipe_get_n_starts (WwAttentionPlan plan, gsize n, gsize d)
 {
-  return plans[plan].n_starts;
+  const Plan *amounts = &plans[plan];
+  double affordable = amounts->work / (8.0 * n * d + (double) d * d);
+
+  return CLAMP (affordable, amounts->least_starts, amounts->most_starts);
 }
 
 /* Four families in turn. Where the token is one of few, its own row weighs much, and a fifth of the
@@ -60,15 +66,15 @@ place_starts (WwAttentionRun *run, gsize token, gsize n_starts)
     ww_attention_run_start_warm (run, token, 0);
 }
 
-/* One stage for the first `count` of run->starts; sorts them. */
+/* One stage for `count` starts; sorts them. */
 static gboolean
 climb (WwAttentionRun *run, gsize *starts, gsize count, double beta, guint max_steps,
-       double tolerance, GError **error)
+       double tolerance, gsize enough, GError **error)
 {
   const WwAttentionObjective objective = { .beta = beta };
 
-  if (!ww_ascent_run (run->ascent, &objective, starts, count, max_steps, tolerance, run->cancel,
-                      error))
+  if (!ww_ascent_run (run->ascent, &objective, starts, count, max_steps, tolerance, enough,
+                      run->cancel, error))
     return FALSE;
   ww_ascent_sort (run->ascent, starts, count);
   return TRUE;
@@ -97,17 +103,17 @@ place_kid (WwAttentionRun *run, gsize token, gsize n_parents, gsize generation, 
 
 /* Lets kids of the best `n_ranked` starts climb in the places of the worst; updates the ranking. */
 static gboolean
-breed (WwAttentionRun *run, gsize token, const Plan *plan, gsize generation, gsize *n_ranked,
-       GError **error)
+breed (WwAttentionRun *run, gsize token, const Plan *plan, gsize n_starts, gsize generation,
+       gsize *n_ranked, GError **error)
 {
   gsize n_parents = MIN (plan->n_parents, *n_ranked);
-  gsize *kids = run->starts + plan->n_starts - plan->n_kids, kept = plan->n_kids / 2;
-  guint32 number = plan->n_starts + generation * plan->n_kids;
+  gsize *kids = run->starts + n_starts - plan->n_kids, kept = plan->n_kids / 2;
+  guint32 number = n_starts + generation * plan->n_kids;
 
   for (gsize k = 0; k < plan->n_kids; k++)
     place_kid (run, token, n_parents, generation, k, number + k, kids[k]);
-  if (!climb (run, kids, plan->n_kids, 0.7, 30, 1e-3, error)
-      || !climb (run, kids, kept, 1, 200, 1e-5, error))
+  if (!climb (run, kids, plan->n_kids, 0.7, 30, 1e-3, kept / 2, error)
+      || !climb (run, kids, kept, 1, 200, 1e-5, 0, error))
     return FALSE;
 
   for (gsize k = 0; k < kept; k++)
@@ -122,24 +128,45 @@ breed (WwAttentionRun *run, gsize token, const Plan *plan, gsize generation, gsi
   return TRUE;
 }
 
+/* The warm stages. Half of the starts begin hotter than the rest: each temperature loses summits that
+ * the other finds. Returns how many starts are left in front, or 0 if cancelled. */
+static gsize
+anneal (WwAttentionRun *run, gsize n_starts, GError **error)
+{
+  gsize half = n_starts / 2, quarter = (half + 1) / 2;
+
+  if (!climb (run, run->starts, half, 0.4, 60, 3e-4, half / 8, error)
+      || !climb (run, run->starts + half, n_starts - half, 0.6, 60, 3e-4, half / 8, error))
+    return 0;
+
+  for (gsize s = 0; s < quarter; s++)
+    {
+      gsize start = run->starts[quarter + s];
+
+      run->starts[quarter + s] = run->starts[half + s];
+      run->starts[half + s] = start;
+    }
+  return climb (run, run->starts, 2 * quarter, 0.75, 30, 3e-4, quarter / 8, error) ? 2 * quarter : 0;
+}
+
 gboolean
 ww_softmax_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan, GError **error)
 {
   const Plan *amounts = &plans[plan];
-  gsize n_starts = amounts->n_starts, n_ranked = MAX (n_starts / 4, 1);
+  gsize n_starts = ww_softmax_recipe_get_n_starts (plan, run->attention->x->rows,
+                                                   run->attention->x->cols);
 
   place_starts (run, token, n_starts);
-  if (!climb (run, run->starts, n_starts, 0.5, 60, 3e-4, error)
-      || !climb (run, run->starts, MAX (n_starts / 2, 1), 0.75, 30, 3e-4, error)
-      || !climb (run, run->starts, n_ranked, 1, 200, plan == WW_PLAN_SCREEN ? 1e-4 : 1e-6, error))
+  gsize n_ranked = anneal (run, n_starts, error) / amounts->final_share;
+  if (n_ranked == 0 || !climb (run, run->starts, n_ranked, 1, 200, 1e-5, 0, error))
     return FALSE;
 
   if (amounts->n_generations > 0)
     n_ranked = ww_attention_run_drop_copies (run, n_ranked);
   for (gsize g = 0; g < amounts->n_generations; g++)
-    if (!breed (run, token, amounts, g, &n_ranked, error))
+    if (!breed (run, token, amounts, n_starts, g, &n_ranked, error))
       return FALSE;
-  if (amounts->n_generations > 0 && !climb (run, run->starts, 1, 1, 100, 1e-7, error))
+  if (amounts->n_generations > 0 && !climb (run, run->starts, 1, 1, 100, 1e-7, 0, error))
     return FALSE;
 
   const float *best = ww_ascent_get_point (run->ascent, run->starts[0]);

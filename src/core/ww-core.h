@@ -10,6 +10,7 @@
 #include "ww-rf.h"
 #include "ww-search.h"
 #include "ww-sweep.h"
+#include "ww-transformer.h"
 #include "ww-types.h"
 
 G_BEGIN_DECLS

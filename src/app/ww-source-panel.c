@@ -65,7 +65,10 @@ update_text_label (WwSourcePanel *self)
   gsize n = tokens != NULL ? tokens->n : 0;
   g_autofree char *words = NULL;
 
-  if (message != NULL && *message != '\0')
+  if (message != NULL && *message != '\0' && n > 0)
+    /* Translators: the second part is a sentence about the text. */
+    words = g_strdup_printf (ngettext ("%zu token. %s", "%zu tokens. %s", n), n, message);
+  else if (message != NULL && *message != '\0')
     words = g_strdup (message);
   else
     words = g_strdup_printf (ngettext ("%zu token", "%zu tokens", n), n);

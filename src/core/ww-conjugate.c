@@ -44,6 +44,15 @@ add_multiple (float *a, const float *b, gsize count, double factor)
     a[i] += f * b[i];
 }
 
+/* Makes a vector tangent to the sphere at `nudge`. Once is not enough: near a maximum the gradient is
+ * almost along the nudge, and what rounding leaves of that part is not small beside the rest. */
+static void
+make_tangent (float *vector, const float *nudge, gsize d)
+{
+  for (guint pass = 0; pass < 2; pass++)
+    add_multiple (vector, nudge, d, -dot (vector, nudge, d));
+}
+
 void
 ww_conjugate_scale_to_unit (float *vector, gsize d)
 {
@@ -57,7 +66,7 @@ ww_conjugate_turn (WwConjugate *conjugate, const float *nudge, float *gradient, 
   double full, squared, last_squared, mixed, norm, rise = 0;
 
   full = dot (gradient, gradient, d);
-  add_multiple (gradient, nudge, d, -dot (gradient, nudge, d));
+  make_tangent (gradient, nudge, d);
   squared = dot (gradient, gradient, d);
   if (!(squared > 1e-12 * full))
     return FALSE;
@@ -84,6 +93,10 @@ ww_conjugate_turn (WwConjugate *conjugate, const float *nudge, float *gradient, 
   conjugate->plain = !(rise > 0);
   conjugate->fresh = FALSE;
   scale_by (direction, d, 1 / norm);
+
+  /* A great circle through a direction that leans towards the nudge would leave the sphere. */
+  make_tangent (direction, nudge, d);
+  ww_conjugate_scale_to_unit (direction, d);
   return TRUE;
 }
 

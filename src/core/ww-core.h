@@ -11,6 +11,7 @@
 #include "ww-search.h"
 #include "ww-sweep.h"
 #include "ww-transformer.h"
+#include "ww-theory.h"
 #include "ww-types.h"
 
 G_BEGIN_DECLS

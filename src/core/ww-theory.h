@@ -1,0 +1,55 @@
+/* What word sensitivity ought to be: closed forms and laws for RF and DRF. Derived for this program.
+ *
+ * Infinite width. With v ~ N(0, I) and theta the angle between x and x',
+ *   E relu (v.x) relu (v.x') = |x| |x'| kappa (cos theta) / 2,
+ *   kappa (cos theta) = (sin theta + (pi - theta) cos theta) / pi
+ * (the arc-cosine kernel of degree 1), so with rho = |x'| / |x|
+ *   S^2 = 1 + rho^2 - 2 rho kappa_L (cos theta),
+ * kappa_L the L-fold composition, x = vec (X). In units of |x| let the token have length eps and the nudge
+ * delta. kappa_L has non-negative power-series coefficients and kappa_L (1) = kappa_L' (1) = 1, from which
+ * it follows that S is largest where the nudge lies along the token itself, at any depth: the component
+ * of x' along x is then a = 1 + eps delta and across it b = delta sqrt (1 - eps^2). With rows of norm
+ * sqrt (d) and a ball of r sqrt (d), eps = 1 / sqrt (n) and delta = r / sqrt (n): d drops out, and for
+ * large n and r = 1, S = n^-1/2 (1 - L / (3 pi sqrt (n)) + ...).
+ *
+ * Finite width. The nudge adapts to the weights, to first order as the top singular vector of the about
+ * k/2 active rows of V_i (k/2 x d, Gaussian); see each law. These are asymptotic, not bounds. */
+#pragma once
+
+#include "ww-rf.h"
+
+G_BEGIN_DECLS
+
+/* The general form: `share` eps = ||x_i|| / ||X|| in [0, 1], `reach` delta >= 0, depth L >= 1. */
+double ww_theory_infinite (double share, double reach, gsize depth);
+
+/* The same for n rows of equal norm sqrt (d) and a radius r, n >= 1 (not only whole numbers). One layer
+ * is RF. */
+double ww_theory_rf_infinite (double n, double radius);
+double ww_theory_drf_infinite (double n, double radius, gsize depth);
+
+/* RF with k features, first order: S_inf (1 + sqrt (2 d / k)), the norm of a Gaussian k/2 x d matrix as
+ * both grow (Marchenko-Pastur edge); the loss to switching units is the same factor as at infinite width,
+ * which Gordon's comparison confirms to this order. */
+double ww_theory_rf_edge (double n, double radius, double d, double k);
+/* The same with the mean of the Tracy-Widom law at the edge: m = k/2, A = sqrt (m - 1) + sqrt (d),
+ * B = (1 / sqrt (m - 1) + 1 / sqrt (d))^(1/3), S_inf sqrt ((A^2 - 1.2065 A B) / m). About 1 % of the mean
+ * over weights where k >= 1000; NaN for k <= 2. */
+double ww_theory_rf_finite (double n, double radius, double d, double k);
+
+/* DRF of `depth` layers of k units. The derivative is a product of L masked Gaussian layers on a
+ * d-dimensional input, with c = 2 d / k; the largest eigenvalue of its square is, by S-transforms,
+ *   lambda_l = min over z > 0 of (1 + z) (1 + c z)^l / z,
+ * and the units that switch in a layer do so under a nudge already amplified by those before it:
+ *   s_1 = sqrt (lambda_1) S_inf,1,
+ *   s_l = sqrt (lambda_l / lambda_{l-1}) sqrt (s^2 - (2 / pi) (s - arctan s)), s = s_{l-1}.
+ * About 2 % of the mean over weights where k >= 1000. */
+double ww_theory_drf_finite (double n, double radius, double d, double k, gsize depth);
+
+/* For the weights at hand, without a search: R sigma_max (V_i on the rows with u > 0) / ||phi|| times the
+ * loss factor of infinite width, S_inf / delta; R = radius sqrt (d). Within 2 % where k >= 1000. `x` is
+ * the context of `rf`. WW_CORE_ERROR_RANGE (radius), _ZERO_NORM, _MEMORY, _CANCELLED. */
+gboolean ww_theory_rf_instance (const WwMatrix *x, const WwRf *rf, double radius,
+                                const WwCancel *cancel, double *ret_ws, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,265 @@
+#include "test-util.h"
+
+/* The closed form of RF for r = 1, written out. */
+static double
+rf_by_closed_form (double n)
+{
+  double root = sqrt (n - 1);
+
+  return sqrt (1 / n - 2 / G_PI * (root / n - (1 + 1 / n) * atan (root / (n + 1))));
+}
+
+static void
+test_infinite_values (void)
+{
+  static const struct
+  {
+    double n;
+    gsize depth;
+    double ws;
+  } values[] = {
+    { 2, 1, .6992 },  { 10, 1, .3090 }, { 50, 1, .1395 }, { 90, 1, .1043 }, { 100, 1, .0990 },
+    { 150, 1, .0810 }, { 80, 1, .1105 }, { 10, 2, .3022 }, { 10, 4, .2898 }, { 10, 8, .2690 },
+    { 50, 2, .1375 }, { 50, 4, .1339 }, { 50, 8, .1272 }, { 80, 2, .1093 }, { 80, 4, .1069 },
+    { 80, 8, .1024 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (values); i++)
+    g_assert_cmpfloat (fabs (ww_theory_drf_infinite (values[i].n, 1, values[i].depth) - values[i].ws), <,
+                       5.1e-5);
+
+  for (double n = 2; n < 3000; n *= 1.3)
+    g_assert_cmpfloat (fabs (ww_theory_rf_infinite (n, 1) / rf_by_closed_form (n) - 1), <, 1e-9);
+}
+
+/* S = n^-1/2 (1 - L / (3 pi sqrt n) + ...), and for one layer the next term, -1 / (18 pi^2 n). */
+static void
+test_expansion (void)
+{
+  for (double n = 1e4; n < 1e9; n *= 10)
+    {
+      double root = sqrt (n);
+
+      g_assert_cmpfloat (fabs (root * ww_theory_rf_infinite (n, 1)
+                               - (1 - 1 / (3 * G_PI * root) - 1 / (18 * G_PI * G_PI * n))), <,
+                         0.45 / (n * root) + 1e-12);
+      for (gsize depth = 1; depth <= 16; depth++)
+        g_assert_cmpfloat (fabs (root * ww_theory_drf_infinite (n, 1, depth)
+                                 - (1 - (double) depth / (3 * G_PI * root))), <,
+                           (double) (depth * depth) / n);
+    }
+}
+
+/* One token: doubling X doubles every feature. A vanishing ball moves nothing. */
+static void
+test_limits (void)
+{
+  for (gsize depth = 1; depth <= 16; depth++)
+    {
+      g_assert_cmpfloat (fabs (ww_theory_drf_infinite (1, 1, depth) - 1), <, 1e-12);
+      g_assert_cmpfloat (fabs (ww_theory_drf_infinite (1, 2.5, depth) - 2.5), <, 1e-12);
+      g_assert_cmpfloat (ww_theory_drf_infinite (20, 0, depth), ==, 0);
+      g_assert_cmpfloat (fabs (ww_theory_drf_infinite (20, 1e-6, depth) / (1e-6 / sqrt (20)) - 1), <, 1e-5);
+    }
+  for (gsize depth = 2; depth <= 16; depth++)
+    g_assert_cmpfloat (ww_theory_drf_infinite (30, 1, depth), <, ww_theory_drf_infinite (30, 1, depth - 1));
+}
+
+/* No direction of the nudge beats the token's own, at any depth: the kernel on a grid of directions. */
+static void
+test_maximiser (void)
+{
+  for (gsize depth = 1; depth <= 8; depth *= 2)
+    for (double n = 2; n <= 150; n *= 4.1)
+      {
+        double best = ww_theory_drf_infinite (n, 1, depth);
+
+        for (double turn = -1; turn <= 1; turn += 0.05)
+          {
+            double reach = 1 / sqrt (n), along = 1 + turn * reach / sqrt (n);
+            double rho = sqrt (1 + reach * reach + 2 * turn * reach / sqrt (n)), c = along / rho;
+
+            for (gsize l = 0; l < depth; l++)
+              c = (sqrt (MAX (1 - c * c, 0)) + (G_PI - acos (MIN (c, 1))) * c) / G_PI;
+            g_assert_cmpfloat (sqrt (MAX (1 + rho * rho - 2 * rho * c, 0)), <, best + 1e-7);
+          }
+      }
+}
+
+/* Wider networks approach the infinite one, and a product of one layer is the edge of one. */
+static void
+test_finite_forms (void)
+{
+  g_assert_cmpfloat (fabs (ww_theory_rf_finite (50, 1, 192, 1e14) / ww_theory_rf_infinite (50, 1) - 1), <,
+                     1e-5);
+  g_assert_cmpfloat (fabs (ww_theory_drf_finite (50, 1, 192, 1e14, 4) / ww_theory_drf_infinite (50, 1, 4) - 1),
+                     <, 0.005);
+  g_assert_cmpfloat (fabs (ww_theory_drf_finite (50, 1, 192, 1000, 1) / ww_theory_rf_edge (50, 1, 192, 1000)
+                           - 1), <, 1e-12);
+  for (double k = 64; k < 1e6; k *= 2)
+    {
+      g_assert_cmpfloat (ww_theory_rf_finite (50, 1, 192, k), >, ww_theory_rf_finite (50, 1, 192, 2 * k));
+      g_assert_cmpfloat (ww_theory_rf_finite (50, 1, 192, k), <, ww_theory_rf_edge (50, 1, 192, k));
+    }
+  g_assert_true (isnan (ww_theory_rf_finite (50, 1, 192, 2)));
+  g_assert_true (isfinite (ww_theory_rf_finite (1, 1, 1, 3)));
+}
+
+/* What a search finds, averaged over weights. The scatter from weights to weights is mostly that of
+ * ||phi||, whose mean square is known: taken out of each value, it leaves a far smaller error of the
+ * mean, and the comparison is one with the law instead of one with the dice. */
+typedef struct
+{
+  double mean, error; /* of the mean */
+} Sampled;
+
+static void
+sample (Sampled *sampled, const double *values, guint count)
+{
+  double sum = 0, squares = 0;
+
+  for (guint t = 0; t < count; t++)
+    sum += values[t];
+  sampled->mean = sum / count;
+  for (guint t = 0; t < count; t++)
+    squares += (values[t] - sampled->mean) * (values[t] - sampled->mean);
+  sampled->error = sqrt (squares / (count - 1) / count);
+}
+
+/* Errors of the laws against the sampled supremum, in per cent, as derived: for F1 and F2 of the mean, for
+ * F3 of the worst weights. */
+static const struct
+{
+  gsize k, d, n;
+  double edge, finite, instance;
+  guint trials;
+} rf_rows[] = {
+  { 1024, 192, 10, 2.0, 1.1, 1.7, 10 }, { 1024, 192, 50, 0.9, 0.0, 1.3, 10 },
+  { 1024, 384, 50, 0.7, 0.0, 1.2, 6 },  { 4096, 192, 10, 1.6, 1.1, 0.8, 4 },
+  { 4096, 192, 150, 0.8, 0.3, 0.4, 4 }, { 4096, 384, 150, 0.3, -0.1, 0.2, 3 },
+  { 16384, 192, 50, 0.2, 0.0, 0.3, 2 }, { 9600, 192, 50, 0.1, -0.2, 0.6, 3 },
+};
+
+static void
+test_rf_laws (gconstpointer data)
+{
+  gsize row = GPOINTER_TO_SIZE (data);
+  gsize k = rf_rows[row].k, d = rf_rows[row].d, n = rf_rows[row].n;
+  WwSearchSettings settings = { .radius = 1, .effort = WW_EFFORT_NORMAL };
+  double ws[16], worst = 0, edge, finite, slack;
+  Sampled sampled;
+
+  for (guint trial = 0; trial < rf_rows[row].trials; trial++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwMatrix) x = ww_context_synthetic (n, d, 11, trial, &error);
+      g_autoptr (WwRf) rf = ww_rf_new_drawn (x, 0, k, 11, trial, NULL, &error);
+      g_autoptr (WwSearchResult) result = ww_rf_search (rf, &settings, NULL, &error);
+      double instance;
+
+      g_assert_no_error (error);
+      ws[trial] = result->ws * ww_rf_get_norm (rf) / sqrt ((double) k / 2);
+      g_assert_true (ww_theory_rf_instance (x, rf, 1, NULL, &instance, &error));
+      worst = MAX (worst, fabs (instance / result->ws - 1));
+    }
+
+  sample (&sampled, ws, rf_rows[row].trials);
+  edge = ww_theory_rf_edge ((double) n, 1, (double) d, (double) k) / sampled.mean - 1;
+  finite = ww_theory_rf_finite ((double) n, 1, (double) d, (double) k) / sampled.mean - 1;
+  slack = 3 * sampled.error / sampled.mean + 0.005;
+  g_test_message ("k %u, d %u, n %u: found %.4f (%.4f), edge %+.2f %%, finite %+.2f %%, instance at most %.2f %%",
+                  (guint) k, (guint) d, (guint) n, sampled.mean, sampled.error, 100 * edge, 100 * finite,
+                  100 * worst);
+  g_assert_cmpfloat (fabs (edge - rf_rows[row].edge / 100), <, slack);
+  g_assert_cmpfloat (fabs (finite - rf_rows[row].finite / 100), <, slack);
+  g_assert_cmpfloat (worst, <, 1.3 * rf_rows[row].instance / 100 + 0.004);
+}
+
+static const struct
+{
+  gsize depth, k, d, n;
+  guint trials;
+} drf_rows[] = {
+  { 2, 1024, 192, 10, 8 },
+  { 2, 1024, 384, 50, 6 },
+  { 4, 1024, 192, 10, 8 },
+  { 4, 1024, 384, 50, 4 },
+};
+
+static void
+test_drf_law (gconstpointer data)
+{
+  gsize row = GPOINTER_TO_SIZE (data);
+  gsize depth = drf_rows[row].depth, k = drf_rows[row].k, d = drf_rows[row].d, n = drf_rows[row].n;
+  WwSearchSettings settings = { .radius = 1, .effort = WW_EFFORT_QUICK };
+  double ws[16], raw[16], law;
+  Sampled sampled, sampled_raw;
+
+  for (guint trial = 0; trial < drf_rows[row].trials; trial++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwMatrix) x = ww_context_synthetic (n, d, 11, trial, &error);
+      g_autoptr (WwDrf) drf = ww_drf_new_drawn (x, 0, depth, k, 11, trial, NULL, &error);
+      g_autoptr (WwSearchResult) result = ww_drf_search (drf, &settings, NULL, &error);
+
+      g_assert_no_error (error);
+      raw[trial] = result->ws;
+      ws[trial] = result->ws * ww_drf_get_norm (drf) / sqrt ((double) k);
+    }
+
+  sample (&sampled, ws, drf_rows[row].trials);
+  sample (&sampled_raw, raw, drf_rows[row].trials);
+  law = ww_theory_drf_finite ((double) n, 1, (double) d, (double) k, depth);
+  g_test_message ("depth %u, k %u, d %u, n %u: found %.4f (%.4f), raw %.4f (%.4f), law %.4f", (guint) depth,
+                  (guint) k, (guint) d, (guint) n, sampled.mean, sampled.error, sampled_raw.mean,
+                  sampled_raw.error, law);
+  g_assert_cmpfloat (fabs (law / sampled.mean - 1), <, 0.02 + 3 * sampled.error / sampled.mean);
+}
+
+static void
+test_instance_bad_input (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwMatrix) x = ww_context_synthetic (3, 4, 1, 0, &error);
+  g_autoptr (WwRf) rf = ww_rf_new_drawn (x, 1, 30, 1, 0, NULL, &error);
+  WwCancel raised = { 1 };
+  double ws = 42;
+
+  g_assert_false (ww_theory_rf_instance (x, rf, 0, NULL, &ws, &error));
+  g_assert_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE);
+  g_clear_error (&error);
+  g_assert_false (ww_theory_rf_instance (x, rf, 1, &raised, &ws, &error));
+  g_assert_error (error, WW_CORE_ERROR, WW_CORE_ERROR_CANCELLED);
+  g_assert_cmpfloat (ws, ==, 42);
+}
+
+int
+main (int argc, char **argv)
+{
+  ww_core_init ();
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/theory/infinite-values", test_infinite_values);
+  g_test_add_func ("/theory/expansion", test_expansion);
+  g_test_add_func ("/theory/limits", test_limits);
+  g_test_add_func ("/theory/maximiser", test_maximiser);
+  g_test_add_func ("/theory/finite-forms", test_finite_forms);
+  g_test_add_func ("/theory/instance-bad-input", test_instance_bad_input);
+  for (gsize row = 0; row < G_N_ELEMENTS (rf_rows); row++)
+    {
+      g_autofree char *path = g_strdup_printf ("/theory/rf-laws/%u-%u-%u", (guint) rf_rows[row].k,
+                                               (guint) rf_rows[row].d, (guint) rf_rows[row].n);
+
+      g_test_add_data_func (path, GSIZE_TO_POINTER (row), test_rf_laws);
+    }
+  for (gsize row = 0; row < G_N_ELEMENTS (drf_rows); row++)
+    {
+      g_autofree char *path = g_strdup_printf ("/theory/drf-law/%u-%u-%u-%u", (guint) drf_rows[row].depth,
+                                               (guint) drf_rows[row].k, (guint) drf_rows[row].d,
+                                               (guint) drf_rows[row].n);
+
+      g_test_add_data_func (path, GSIZE_TO_POINTER (row), test_drf_law);
+    }
+
+  return g_test_run ();
+}

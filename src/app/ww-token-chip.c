@@ -228,7 +228,7 @@ ww_token_chip_class_init (WwTokenChipClass *klass)
   widget_class->css_changed = ww_token_chip_css_changed;
   widget_class->system_setting_changed = ww_token_chip_system_setting_changed;
   gtk_widget_class_set_css_name (widget_class, "token");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_OPTION);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST_ITEM);
 }
 
 static void

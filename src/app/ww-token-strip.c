@@ -483,7 +483,7 @@ ww_token_strip_class_init (WwTokenStripClass *klass)
   widget_class->focus = ww_token_strip_focus;
   widget_class->grab_focus = ww_token_strip_grab_focus;
   gtk_widget_class_set_css_name (widget_class, "tokenstrip");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST_BOX);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
 
   properties[PROP_TOKEN]
     = g_param_spec_uint ("token", NULL, NULL, 0, G_MAXUINT, 0,

@@ -188,7 +188,7 @@ test_strip_names (Fixture *fixture, gconstpointer data)
   chip = find_by_type (strip, WW_TYPE_TOKEN_CHIP, 1);
   gtk_test_accessible_assert_property (chip, GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        tokens->tokens[1].display);
-  gtk_test_accessible_assert_role (chip, GTK_ACCESSIBLE_ROLE_OPTION);
+  gtk_test_accessible_assert_role (chip, GTK_ACCESSIBLE_ROLE_LIST_ITEM);
   ww_token_strip_set_token (strip, 1);
   gtk_test_accessible_assert_state (chip, GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
   WAIT_FOR (ww_session_get_sensitivity (fixture->session) != NULL

@@ -1,6 +1,7 @@
 #include "ww-heatmap-view.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "ww-shown-maps.h"
 
@@ -41,11 +42,25 @@ get_nudge (WwHeatmapView *self)
 
 /* ---- Words ---- */
 
+/* With its sign and a true minus; what rounds to nothing has no sign. */
+static char *
+format_difference (double value)
+{
+  char *number = g_strdup_printf ("%.4f", fabs (value));
+  char *signed_number;
+
+  if (fabs (value) < 0.00005)
+    return number;
+  signed_number = g_strconcat (value < 0 ? "−" : "+", number, NULL);
+  g_free (number);
+  return signed_number;
+}
+
 char *
 ww_heatmap_view_describe_cell (WwHeatmapView *self, gsize row, gsize col)
 {
   const WwNudge *nudge = get_nudge (self);
-  g_autofree char *looks = NULL, *looked_at = NULL;
+  g_autofree char *looks = NULL, *looked_at = NULL, *difference = NULL;
   double before, after;
 
   if (nudge == NULL || row >= nudge->n || col >= nudge->n)
@@ -54,9 +69,10 @@ ww_heatmap_view_describe_cell (WwHeatmapView *self, gsize row, gsize col)
   looked_at = ww_shown_nudge_dup_word (self->shown, col);
   before = nudge->before[self->map]->data[row * nudge->n + col];
   after = nudge->after[self->map]->data[row * nudge->n + col];
+  difference = format_difference (after - before);
   /* Translators: token, its number, the token it looks at, its number, then weights. */
-  return g_strdup_printf (_ ("%s (%zu) looks at %s (%zu): %.4f before, %.4f after, %+.4f"), looks,
-                          row + 1, looked_at, col + 1, before, after, after - before);
+  return g_strdup_printf (_ ("%s (%zu) looks at %s (%zu): %.4f before, %.4f after, %s"), looks,
+                          row + 1, looked_at, col + 1, before, after, difference);
 }
 
 static const char *

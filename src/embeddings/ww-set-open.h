@@ -1,0 +1,48 @@
+/* Opening with choices: which of several arrays is meant, where the words are, and what becomes of
+ * words that a set lacks. */
+#pragma once
+
+#include "ww-set.h"
+
+G_BEGIN_DECLS
+
+/* What becomes of a word that the set lacks. It is marked as unknown in every case. */
+typedef enum
+{
+  WW_UNKNOWN_VECTOR, /* it gets the set's vector for unknown words, and no row where there is none */
+  WW_UNKNOWN_SKIP,   /* it gets no row */
+  WW_UNKNOWN_RANDOM, /* it gets a row of standard normal numbers, made from the seed and the word: the
+                      * same word has the same row everywhere. A checkpoint, which splits words into
+                      * pieces and has a trained vector for what is left, takes that instead. */
+} WwUnknown;
+#define WW_N_UNKNOWNS 3
+
+const char *ww_unknown_get_id (WwUnknown unknown); /* "vector", "skip", "random" */
+gboolean ww_unknown_from_id (const char *id, WwUnknown *ret_unknown);
+
+/* All zero: everything is found out by looking. */
+typedef struct
+{
+  /* One of several arrays or files inside, by the id of its candidate (ww-preview.h): a tensor, a
+   * member of an archive, "2" or "X:2" for the second text of an array of several. NULL: the one with
+   * a usual name, or the only one, else WW_SET_ERROR_AMBIGUOUS. */
+  const char *member;
+  GFile *words;         /* the list of the words of the rows; NULL: looked for inside and beside */
+  gboolean without_words; /* the rows are a ready context, whatever lies beside */
+  WwUnknown unknown;
+  guint64 seed; /* of the rows of WW_UNKNOWN_RANDOM */
+} WwOpenOptions;
+
+/* As ww_set_open. `options` NULL: all zero. Further errors: WW_SET_ERROR_AMBIGUOUS with the list of
+ * what there is, WW_SET_ERROR_MISSING for a member that is not there. */
+WwSet *ww_set_open_full (GFile *file, const WwOpenOptions *options, GCancellable *cancellable,
+                         WwSetProgressFunc progress, gpointer user_data, GError **error);
+/* As ww_set_open_argument. A built-in sample takes only `unknown` and `seed` of the options. */
+WwSet *ww_set_open_argument_full (const char *set, const WwOpenOptions *options,
+                                  GCancellable *cancellable, GError **error);
+
+/* As ww_set_tokenise, with another policy than the one given at opening time. */
+WwTokens *ww_set_tokenise_full (WwSet *self, const char *text, gboolean special, WwUnknown unknown,
+                                guint64 seed, GError **error);
+
+G_END_DECLS

@@ -1,7 +1,7 @@
 /* What a kind of embedding set implements, and what a reader of files is. */
 #pragma once
 
-#include "ww-set.h"
+#include "ww-preview.h"
 #include "ww-source.h"
 
 G_BEGIN_DECLS
@@ -56,6 +56,10 @@ typedef struct
   GCancellable *cancellable;
   WwSetProgressFunc progress;
   gpointer user_data;
+  const WwOpenOptions *options; /* never NULL */
+  /* NULL: a set is wanted. Else its first rows are enough, and what was guessed and what there is to
+   * choose from is noted here. */
+  WwPreview *preview;
 } WwOpening;
 
 /* A kind of file. Readers are asked in a fixed order; the first that recognises the content opens it

@@ -31,6 +31,7 @@ typedef enum
   WW_SET_ERROR_NO_TOKENS,   /* a text with no known token */
   WW_SET_ERROR_TEXT,        /* a text that is not UTF-8, or too long */
   WW_SET_ERROR_UNSUPPORTED, /* this set cannot do that (a layer it lacks, text for a bare context) */
+  WW_SET_ERROR_AMBIGUOUS,   /* several arrays inside, and none of them is surely the one meant */
 } WwSetError;
 
 typedef enum

@@ -21,7 +21,11 @@ typedef struct
 {
   gsize n;
   WwToken *tokens;
+  guint64 unknown_seed; /* of the rows of tokens whose id is WW_TOKEN_RANDOM_ROW */
 } WwTokens;
+
+/* The id of an unknown word that has a row of random numbers, made from the seed and its text. */
+#define WW_TOKEN_RANDOM_ROW G_MAXUINT32
 
 #define WW_TYPE_TOKENS (ww_tokens_get_type ())
 GType ww_tokens_get_type (void);

@@ -370,6 +370,43 @@ test_export_failure (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_export_cancel (Fixture *fixture, gconstpointer data)
+{
+  fixture_finish_curve (fixture);
+  fixture_activate (fixture, "win.export");
+  WAIT_FOR (find_dialog () != NULL);
+  gtk_window_close (GTK_WINDOW (find_dialog ()));
+  WAIT_FOR (find_dialog () == NULL);
+  g_assert_null (find_by_type (fixture->window, g_type_from_name ("AdwToastWidget"), 0));
+}
+
+/* Which rows the dialog offers depends on the format. */
+static void
+test_export_rows (Fixture *fixture, gconstpointer data)
+{
+  WwExportDialog *dialog;
+  WwReportOptions options;
+  WwExportPart part;
+
+  fixture_finish_curve (fixture);
+  fixture_activate (fixture, "win.export");
+  WAIT_FOR (find_dialog () != NULL);
+  dialog = find_dialog ();
+  g_assert_false (gtk_widget_get_visible (find_widget (dialog, "dpi_row")));
+  g_assert_false (gtk_widget_get_visible (find_widget (dialog, "part_row")));
+  adw_combo_row_set_selected (find_widget (dialog, "format_row"), WW_REPORT_PNG);
+  g_assert_true (gtk_widget_get_visible (find_widget (dialog, "dpi_row")));
+  gtk_spin_button_set_value (find_widget (dialog, "width_spin"), 12.5);
+  ww_export_dialog_get_options (dialog, &part, &options);
+  g_assert_cmpfloat (options.width_cm, ==, 12.5);
+  g_assert_cmpint (options.format, ==, WW_REPORT_PNG);
+  adw_combo_row_set_selected (find_widget (dialog, "format_row"), WW_REPORT_CSV);
+  g_assert_false (gtk_widget_get_visible (find_widget (dialog, "size_row")));
+  gtk_window_close (GTK_WINDOW (dialog));
+  WAIT_FOR (find_dialog () == NULL);
+}
+
+static void
 test_copy_figure (Fixture *fixture, gconstpointer data)
 {
   GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (fixture->window));
@@ -400,6 +437,8 @@ main (int argc, char **argv)
   ADD_TEST ("/export/curves", test_export_curves);
   ADD_TEST ("/export/nudge", test_export_nudge);
   ADD_TEST ("/export/failure", test_export_failure);
+  ADD_TEST ("/export/cancel", test_export_cancel);
+  ADD_TEST ("/export/rows", test_export_rows);
   ADD_TEST ("/export/copy", test_copy_figure);
   return g_test_run ();
 }

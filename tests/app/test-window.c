@@ -235,6 +235,80 @@ test_open_set (Fixture *fixture, gconstpointer data)
   WAIT_FOR (ww_session_get_curve_state (fixture->session) == WW_STATE_DONE);
 }
 
+static void
+test_drop (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = fixture_write_file (fixture, "dropped.txt", "Dropped from a folder.");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GListModel) controllers
+    = gtk_widget_observe_controllers (GTK_WIDGET (fixture->window));
+  g_auto (GValue) value = G_VALUE_INIT;
+  gboolean accepted = FALSE;
+
+  g_value_init (&value, GDK_TYPE_FILE_LIST);
+  g_value_take_boxed (&value, gdk_file_list_new_from_array (&file, 1));
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_DROP_TARGET (controller))
+        g_signal_emit_by_name (controller, "drop", &value, 10.0, 10.0, &accepted);
+    }
+  g_assert_true (accepted);
+  WAIT_FOR (g_strcmp0 (ww_session_get_text (fixture->session), "Dropped from a folder.") == 0);
+}
+
+static void
+test_open_from_command_line (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = fixture_write_file (fixture, "given.txt", "Given on the command line.");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_application_open (G_APPLICATION (fixture->application), &file, 1, "");
+  /* The window that is there takes it: no second one. */
+  g_assert_cmpuint (
+    g_list_length (gtk_application_get_windows (GTK_APPLICATION (fixture->application))), ==, 1);
+  WAIT_FOR (g_strcmp0 (ww_session_get_text (fixture->session), "Given on the command line.")
+            == 0);
+}
+
+/* ---- Help ---- */
+
+static void
+test_about (Fixture *fixture, gconstpointer data)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  gboolean found = FALSE;
+
+  g_action_group_activate_action (G_ACTION_GROUP (fixture->application), "about", NULL);
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (!ADW_IS_ABOUT_WINDOW (window))
+        continue;
+      found = TRUE;
+      g_assert_cmpstr (adw_about_window_get_version (ADW_ABOUT_WINDOW (window)), ==, WW_VERSION);
+      gtk_window_destroy (window);
+      break;
+    }
+  g_assert_true (found);
+}
+
+static void
+test_shortcuts (Fixture *fixture, gconstpointer data)
+{
+  g_auto (GStrv) actions
+    = gtk_application_list_action_descriptions (GTK_APPLICATION (fixture->application));
+
+  g_assert_nonnull (
+    gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (fixture->window)));
+  g_assert_cmpuint (g_strv_length (actions), >=, 13);
+  fixture_activate (fixture, "win.edit-text");
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window))
+                 == GTK_WIDGET (find_widget (fixture->window, "text_view")));
+}
+
 /* ---- Settings ---- */
 
 static void
@@ -391,6 +465,10 @@ main (int argc, char **argv)
   ADD_TEST ("/window/examples", test_examples);
   ADD_TEST ("/window/open-text", test_open_text);
   ADD_TEST ("/window/open-set", test_open_set);
+  ADD_TEST ("/window/drop", test_drop);
+  ADD_TEST ("/window/command-line", test_open_from_command_line);
+  ADD_TEST ("/window/about", test_about);
+  ADD_TEST ("/window/shortcuts", test_shortcuts);
   ADD_TEST ("/window/settings", test_settings);
   ADD_TEST ("/window/color-scheme", test_color_scheme);
   ADD_TEST ("/window/destroy-while-working", test_destroy_while_working);

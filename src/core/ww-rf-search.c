@@ -12,7 +12,7 @@
 static const WwClimbRecipe recipes[WW_N_EFFORTS] = {
   [WW_EFFORT_QUICK] = { 4, { 4, 1e-3, 0, 0 }, 8, { 10, 1e-4, 5, 4 } },
   [WW_EFFORT_NORMAL] = { 8, { 16, 1e-4, 0, 0 }, 24, { 60, 1e-5, 15, 8 } },
-  [WW_EFFORT_THOROUGH] = { 8, { 60, 1e-6, 0, 0 }, 64, { 400, 1e-7, 0, 0 } },
+  [WW_EFFORT_THOROUGH] = { 8, { 60, 1e-6, 0, 0 }, 64, { 400, 1e-7, 20, 16 } },
 };
 
 /* For every token of an all-token search, before the full recipe on the best. */

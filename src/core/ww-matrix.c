@@ -192,37 +192,45 @@ ww_matrix_check_finite (const WwMatrix *matrix, GError **error)
   return TRUE;
 }
 
-/* Subtracts from each column its mean. A row that vanishes up to rounding (n equal rows, say) becomes
- * exactly zero, lest the next step blow its rounding errors up to norm sqrt (d). */
-static void
-subtract_column_means (WwMatrix *x)
+void
+ww_column_means_init (WwColumnMeans *means, const WwMatrix *x, double *values)
 {
   gsize n = x->rows, d = x->cols;
-  g_autofree double *mean = g_new0 (double, d);
-  double largest = largest_magnitude (x->data, n * d);
-  double negligible = (4 + (double) n) * DBL_EPSILON * largest; /* a sum of n terms rounds n times */
+
+  means->values = values;
+  means->negligible = (4 + (double) n) * DBL_EPSILON * largest_magnitude (x->data, n * d);
 
   /* Each summand is divided at once, so that no sum can overflow. */
+  memset (values, 0, d * sizeof (double));
   for (gsize r = 0; r < n; r++)
     for (gsize c = 0; c < d; c++)
-      mean[c] += x->data[r * d + c] / (double) n;
-
-  for (gsize r = 0; r < n; r++)
-    {
-      double *row = x->data + r * d;
-
-      for (gsize c = 0; c < d; c++)
-        row[c] -= mean[c];
-
-      if (largest_magnitude (row, d) <= negligible)
-        memset (row, 0, d * sizeof (double));
-    }
+      values[c] += x->data[r * d + c] / (double) n;
 }
 
-/* Scales one row to norm sqrt (d), by way of entries of at most 1 so that neither a tiny nor a huge row
- * loses anything. FALSE for a zero row. */
-static gboolean
-scale_row (double *row, gsize d)
+void
+ww_column_means_subtract (const WwColumnMeans *means, double *row, gsize d)
+{
+  for (gsize c = 0; c < d; c++)
+    row[c] -= means->values[c];
+
+  if (largest_magnitude (row, d) <= means->negligible)
+    memset (row, 0, d * sizeof (double));
+}
+
+static void
+centre (WwMatrix *x)
+{
+  g_autofree double *values = g_new (double, x->cols);
+  WwColumnMeans means;
+
+  ww_column_means_init (&means, x, values);
+  for (gsize r = 0; r < x->rows; r++)
+    ww_column_means_subtract (&means, x->data + r * x->cols, x->cols);
+}
+
+/* By way of entries of at most 1, so that neither a tiny nor a huge row loses anything. */
+gboolean
+ww_scale_row (double *row, gsize d)
 {
   double largest = largest_magnitude (row, d);
   double factor;
@@ -263,10 +271,10 @@ ww_context_prepare (const WwMatrix *raw, gsize dims, WwNormalisation normalisati
     return g_steal_pointer (&x);
 
   if (normalisation == WW_NORMALISATION_CENTRE)
-    subtract_column_means (x);
+    centre (x);
 
   for (gsize r = 0; r < x->rows; r++)
-    if (!scale_row (x->data + r * x->cols, x->cols))
+    if (!ww_scale_row (x->data + r * x->cols, x->cols))
       {
         g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_ROW,
                      "Row %" G_GSIZE_FORMAT " (counted from 0) is zero%s and cannot be scaled to a norm",
@@ -299,10 +307,10 @@ ww_context_synthetic (gsize n, gsize d, guint64 seed, guint32 trial, GError **er
    * with d = 1 the one exact zero of the sine has probability 2^-31 and is replaced. */
   ww_random_normal (seed, WW_PURPOSE_CONTEXT, trial, 0, n * d, 1, x->data);
   for (gsize r = 0; r < n; r++)
-    if (!scale_row (x->data + r * d, d))
+    if (!ww_scale_row (x->data + r * d, d))
       {
         x->data[r * d] = 1;
-        scale_row (x->data + r * d, d);
+        ww_scale_row (x->data + r * d, d);
       }
 
   return g_steal_pointer (&x);

@@ -28,4 +28,20 @@ WwMatrix *ww_random_w_cancellable (gsize d, guint64 seed, guint32 trial, const W
 /* sum of a[i] b[i]; one fixed order of summation in every run of one program. */
 double ww_dot (const double *a, const double *b, gsize count);
 
+/* Scales one row of d finite entries to norm sqrt (d). FALSE, and nothing done, for a zero row. */
+gboolean ww_scale_row (double *row, gsize d);
+
+/* The column means of a matrix, to be taken from its rows or from others. A row that vanishes up to
+ * rounding (n equal rows, say; a sum of n terms rounds n times) becomes exactly zero, lest a scaling
+ * blow its rounding errors up to norm sqrt (d). */
+typedef struct
+{
+  double *values; /* d */
+  double negligible;
+} WwColumnMeans;
+
+/* `values`: room for d numbers, which outlives `means`. */
+void ww_column_means_init (WwColumnMeans *means, const WwMatrix *x, double *values);
+void ww_column_means_subtract (const WwColumnMeans *means, double *row, gsize d);
+
 G_END_DECLS

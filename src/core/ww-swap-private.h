@@ -1,0 +1,28 @@
+/* What the maps implement for WwSwap. */
+#pragma once
+
+#include "ww-swap.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  gboolean (*evaluate) (WwSwap *swap, gsize rows, const double *y, const WwCancel *cancel,
+                        double *ret_change, GError **error);
+  gboolean (*confirm) (const WwSwap *swap, gsize token, const double *delta, const WwCancel *cancel,
+                       double *ret_change, GError **error);
+  void (*free) (WwSwap *swap);
+  gsize margin; /* places by which rounding may move a row in a ranking */
+} WwSwapClass;
+
+struct _WwSwap
+{
+  const WwSwapClass *class;
+  gsize d, first, count, height;
+  const double *x; /* count x d: the rows that are replaced; owned by the map */
+};
+
+/* How many rows of `work` multiplications each make one tile. */
+gsize ww_swap_choose_height (double work);
+
+G_END_DECLS

@@ -17,6 +17,7 @@ typedef enum
   WW_PURPOSE_STARTS = 5,  /* starts of a search */
   WW_PURPOSE_DIRECTION = 6, /* the random direction of the Perturb page */
   WW_PURPOSE_DEEP = 7,    /* DRF weights from the second layer on */
+  WW_PURPOSE_UNKNOWN = 8, /* rows of words that an embedding set lacks */
 } WwPurpose;
 
 /* scale * N(0,1) for the stream's entries first ... first + count - 1. Key: seed; counter: (index / 4

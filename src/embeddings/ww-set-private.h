@@ -37,6 +37,8 @@ typedef struct
 void ww_set_set_facts (WwSet *self, const WwSetFacts *facts);
 /* One remark more for ww_set_get_warnings; only before the set is handed out. */
 void ww_set_add_warning (WwSet *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* The policy of ww_set_tokenise; only before the set is handed out. */
+void ww_set_set_unknown (WwSet *self, WwUnknown unknown, guint64 seed);
 /* Appends copies of both to an array of pairs. */
 void ww_set_add_pair (GPtrArray *pairs, const char *name, const char *format, ...)
   G_GNUC_PRINTF (3, 4);

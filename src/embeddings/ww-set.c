@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "ww-set-unknown.h"
 #include "ww-tokens-private.h"
 
 /* Longer texts are a mistake (a whole corpus), and would keep the tokeniser busy for seconds. */
@@ -19,6 +20,8 @@ typedef struct
   GPtrArray *digested; /* WwSource */
   pthread_mutex_t digest_lock; /* not a GMutex, which the thread sanitizer cannot see */
   char *digest;
+  WwUnknown unknown;
+  guint64 unknown_seed;
 } WwSetPrivate;
 
 G_DEFINE_QUARK (ww-set-error-quark, ww_set_error)
@@ -85,6 +88,13 @@ ww_set_add_warning (WwSet *self, const char *format, ...)
   va_start (args, format);
   g_string_append_vprintf (private->warnings, format, args);
   va_end (args);
+}
+
+void
+ww_set_set_unknown (WwSet *self, WwUnknown unknown, guint64 seed)
+{
+  PRIVATE (self)->unknown = unknown;
+  PRIVATE (self)->unknown_seed = seed;
 }
 
 void
@@ -265,6 +275,16 @@ check_known (WwTokens *tokens, const char *text, GError **error)
 WwTokens *
 ww_set_tokenise (WwSet *self, const char *text, gboolean special, GError **error)
 {
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+
+  return ww_set_tokenise_full (self, text, special, PRIVATE (self)->unknown,
+                               PRIVATE (self)->unknown_seed, error);
+}
+
+WwTokens *
+ww_set_tokenise_full (WwSet *self, const char *text, gboolean special, WwUnknown unknown,
+                      guint64 seed, GError **error)
+{
   g_autoptr (WwTokens) tokens = NULL;
   gboolean has_words;
 
@@ -278,6 +298,8 @@ ww_set_tokenise (WwSet *self, const char *text, gboolean special, GError **error
   tokens = WW_SET_GET_CLASS (self)->tokenise (self, text, special, error);
   if (tokens == NULL || (has_words && !check_known (tokens, text, error)))
     return NULL;
+
+  ww_unknown_apply (tokens, unknown, seed, PRIVATE (self)->kind == WW_SET_KIND_WORDS);
 
   return g_steal_pointer (&tokens);
 }
@@ -358,7 +380,7 @@ collect_ids (WwSet *self, WwTokens *tokens, gsize *ret_n, GError **error)
 
   for (gsize i = 0; i < tokens->n; i++)
     if (tokens->tokens[i].has_row)
-      ids[n++] = tokens->tokens[i].id;
+      ids[n++] = tokens->tokens[i].id == WW_TOKEN_RANDOM_ROW ? 0 : tokens->tokens[i].id;
 
   if (n == 0)
     {
@@ -384,6 +406,16 @@ collect_ids (WwSet *self, WwTokens *tokens, gsize *ret_n, GError **error)
   return g_steal_pointer (&ids);
 }
 
+static WwMatrix *
+get_rows (WwSet *self, WwTokens *tokens, const guint32 *ids, gsize n, int layer, GError **error)
+{
+  WwMatrix *rows = WW_SET_GET_CLASS (self)->get_context (self, ids, n, layer, error);
+
+  if (rows != NULL)
+    ww_unknown_fill_rows (tokens, rows);
+  return rows;
+}
+
 WwMatrix *
 ww_set_get_context (WwSet *self, WwTokens *tokens, int layer, GError **error)
 {
@@ -406,7 +438,7 @@ ww_set_get_context (WwSet *self, WwTokens *tokens, int layer, GError **error)
   if (ids == NULL)
     return NULL;
 
-  return WW_SET_GET_CLASS (self)->get_context (self, ids, n, layer, error);
+  return get_rows (self, tokens, ids, n, layer, error);
 }
 
 WwMatrix *

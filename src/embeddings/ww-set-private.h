@@ -74,8 +74,17 @@ typedef struct
 
 extern const WwReader ww_checkpoint_reader; /* a folder, or a file of one beside the others */
 extern const WwReader ww_npy_reader;
+extern const WwReader ww_npz_reader;
+extern const WwReader ww_safetensors_reader;      /* only where a tensor was asked for by name */
+extern const WwReader ww_bare_safetensors_reader; /* outside of a checkpoint folder */
+extern const WwReader ww_gguf_reader;
+extern const WwReader ww_projector_reader;  /* the config, or the raw bytes, of an Embedding Projector */
+extern const WwReader ww_word2vec_reader;   /* in binary, plain or packed */
 extern const WwReader ww_text_reader;       /* plain or packed; asked last, recognises anything */
 extern const WwReader ww_refused_reader;    /* kinds that are known but not read */
+
+/* The first reader that recognises the file opens it. */
+WwSet *ww_set_open_probe (GFile *file, const WwOpening *opening, GError **error);
 
 /* A checkpoint folder by its GFile; `name` NULL: the folder's own. */
 WwSet *ww_checkpoint_open (GFile *folder, const char *name, GError **error);

@@ -6,22 +6,59 @@
 #include <string.h>
 
 #include "ww-attention-private.h"
+#include "ww-bound-lapack.h"
 #include "ww-private.h"
 
-static gboolean
-allocate (WwBoundDual *dual, GError **error)
-{
-  gsize m = dual->rows->count;
+/* Eigenvalues are good to some r times 1e-16 of the largest; this much is added where a larger one is
+ * the safe side. */
+#define EIGEN_ALLOWANCE 1e-10
 
-  dual->axis = ww_try_alloc (1, dual->rows->d, sizeof (double), error);
-  if (dual->axis == NULL)
+static void
+set_axis (WwBoundDual *dual)
+{
+  const WwBoundRows *rows = dual->rows;
+  gsize d = rows->d;
+  double size = cblas_dnrm2 (d, rows->own, 1);
+
+  memcpy (dual->axis, rows->own, d * sizeof (double));
+  for (gsize j = 0; j < rows->count; j++)
+    {
+      cblas_daxpy (d, 1, rows->e + j * d, 1, dual->axis, 1);
+      size += rows->e_norm[j];
+    }
+
+  double length = cblas_dnrm2 (d, dual->axis, 1);
+  /* What is left of a sum that cancels is noise, along which the zeta would not sum to zero. */
+  cblas_dscal (d, length > 1e-12 * size ? 1 / length : 0, dual->axis, 1);
+}
+
+void
+ww_bound_dual_project (const WwBoundDual *dual, const double *source, double *ret, double *ret_along)
+{
+  gsize m = dual->rows->count, d = dual->rows->d;
+
+  memcpy (ret, source, m * d * sizeof (double));
+  cblas_dgemv (CblasRowMajor, CblasNoTrans, m, d, 1, source, d, dual->axis, 1, 0, ret_along, 1);
+  cblas_dger (CblasRowMajor, m, d, -1, ret_along, 1, dual->axis, 1, ret, d);
+  cblas_dscal (m, dual->rows->radius, ret_along, 1);
+}
+
+/* alpha^2 from the rows of E' (m + 1 x d), by the smaller of its two Gram matrices. */
+static gboolean
+set_alpha (WwBoundDual *dual, const double *e, GError **error)
+{
+  gsize m = dual->rows->count + 1, d = dual->rows->d, r = MIN (m, d);
+  g_autoptr (WwMatrix) square = ww_matrix_new (r, r, error);
+  g_autoptr (WwMatrix) values = square != NULL ? ww_matrix_new (1, r, error) : NULL;
+
+  if (values == NULL)
     return FALSE;
-  dual->mu = ww_try_alloc (4, m, sizeof (double), error);
-  if (dual->mu == NULL)
+
+  cblas_dsyrk (CblasRowMajor, CblasUpper, m <= d ? CblasNoTrans : CblasTrans, r, MAX (m, d), 1, e, d,
+               0, square->data, r);
+  if (!ww_bound_eigen (r, square->data, FALSE, values->data, error))
     return FALSE;
-  dual->mean = dual->mu + m;
-  dual->moved = dual->mu + 2 * m;
-  dual->spread = dual->mu + 3 * m;
+  dual->alpha2 = MAX (values->data[r - 1], 0) * (1 + EIGEN_ALLOWANCE);
   return TRUE;
 }
 
@@ -33,41 +70,41 @@ ww_bound_dual_init (WwBoundDual *dual, const WwBoundRows *rows, const WwCancel *
   double R = rows->radius, sum = 0;
 
   dual->rows = rows;
-  if (!allocate (dual, error))
+  dual->axis = ww_try_alloc (1, d, sizeof (double), error);
+  if (dual->axis == NULL)
     return FALSE;
-
-  memcpy (dual->axis, rows->own, d * sizeof (double));
+  dual->states = ww_try_alloc (1, m, sizeof (WwBoundRowState), error);
+  if (dual->states == NULL)
+    return FALSE;
+  set_axis (dual);
   for (gsize j = 0; j < m; j++)
-    {
-      cblas_daxpy (d, 1, rows->e + j * d, 1, dual->axis, 1);
-      sum += rows->e_norm[j] * rows->e_norm[j];
-    }
-  double length = cblas_dnrm2 (d, dual->axis, 1);
-  if (length > 0)
-    cblas_dscal (d, 1 / length, dual->axis, 1);
+    sum += rows->e_norm[j] * rows->e_norm[j];
   dual->unit = R * R + sum / m;
 
-  double *along = dual->mean, *across = dual->moved;
-  cblas_dgemv (CblasRowMajor, CblasNoTrans, m, d, R, rows->e, d, dual->axis, 1, 0, along, 1);
+  g_autoptr (WwMatrix) e = ww_matrix_new (m + 1, d, error);
+  g_autoptr (WwMatrix) parts = e != NULL ? ww_matrix_new (2, m, error) : NULL;
+  if (parts == NULL || ww_cancel_check (cancel, error))
+    return FALSE;
+  double *along = parts->data, *across = along + m, *last = e->data + m * d;
+  ww_bound_dual_project (dual, rows->e, e->data, along);
+  memcpy (last, rows->own, d * sizeof (double));
+  cblas_daxpy (d, -cblas_ddot (d, dual->axis, 1, last, 1), dual->axis, 1, last, 1);
   for (gsize j = 0; j < m; j++)
-    {
-      double full = R * rows->e_norm[j];
+    across[j] = R * (cblas_dnrm2 (d, e->data + j * d, 1) + 1e-14 * rows->e_norm[j]);
 
-      across[j] = sqrt (MAX (full * full - along[j] * along[j], 0) + 1e-14 * full * full);
-    }
   return ww_bound_nodes_init (&dual->nodes, rows, along, across, error)
-         && ww_bound_own_init (&dual->own, rows, dual->axis, cancel, error)
-         && ww_bound_trust_init (&dual->trust, rows, dual->axis, cancel, error);
+         && !ww_cancel_check (cancel, error) && set_alpha (dual, e->data, error)
+         && !ww_cancel_check (cancel, error)
+         && ww_bound_own_init (&dual->own, rows, dual->axis, cancel, error);
 }
 
 void
 ww_bound_dual_clear (WwBoundDual *dual)
 {
   ww_bound_nodes_clear (&dual->nodes);
-  ww_bound_trust_clear (&dual->trust);
   ww_bound_own_clear (&dual->own);
   free (dual->axis);
-  free (dual->mu);
+  free (dual->states);
 }
 
 void
@@ -79,76 +116,47 @@ ww_bound_dual_set_slice (WwBoundDual *dual, double t1, double t2)
   ww_bound_own_set_slice (&dual->own, t1, t2);
 }
 
-gsize
-ww_bound_dual_get_size (const WwBoundDual *dual)
+double
+ww_bound_dual_guess_lambda (const WwBoundDual *dual)
 {
-  return dual->rows->count + WW_BOUND_EXTRA_MULTIPLIERS;
-}
-
-void
-ww_bound_dual_guess (const WwBoundDual *dual, double *ret_multipliers)
-{
-  gsize m = dual->rows->count;
+  const WwBoundRows *rows = dual->rows;
   double square = 0;
 
-  for (gsize j = 0; j < m; j++)
+  for (gsize j = 0; j < rows->count; j++)
     {
-      double need = dual->rows->attention->map == WW_MAP_SOFTMAX_RAF
-                      ? MAX (-dual->rows->score[j], 1)
-                      : 0.3 * dual->rows->radius * dual->rows->u_norm[j];
+      double need = rows->attention->map == WW_MAP_SOFTMAX_RAF ? MAX (-rows->score[j], 1)
+                                                               : 0.3 * rows->radius * rows->u_norm[j];
 
-      square += need * need / m;
-      ret_multipliers[j] = 0;
+      square += need * need / rows->count;
     }
-  ret_multipliers[m] = -log (square);
-  ret_multipliers[m + 1] = 4;
-  ret_multipliers[m + 2] = log (0.05);
-  ret_multipliers[m + 3] = 0;
+  return dual->unit / MAX (square, 1e-6);
 }
 
 double
-ww_bound_dual_evaluate (WwBoundDual *dual, const double *multipliers, double temperature,
-                        double *ret_gradient, double *ret_exact)
+ww_bound_dual_scale (const WwBoundDual *dual, double tau)
 {
-  gsize m = dual->rows->count;
-  double unit = dual->unit;
+  const WwBoundRows *rows = dual->rows;
+  double sum = 0;
 
-  dual->lambda = unit * exp (CLAMP (multipliers[m], -40, 40));
-  dual->kappa = exp (CLAMP (multipliers[m + 1], -40, 40)) / unit;
-  dual->excess = exp (CLAMP (multipliers[m + 2], -15, 40));
-  dual->nu = multipliers[m + 3];
-  dual->temperature = temperature * unit;
-  for (gsize j = 0; j < m; j++)
-    dual->mu[j] = unit * multipliers[j];
-  ww_bound_nodes_sum (&dual->nodes, dual->mu, dual->lambda, dual->kappa, dual->nu,
-                      dual->temperature, dual->mean, dual->spread, &dual->sum);
-  ww_bound_own_add (&dual->own, dual->kappa, dual->nu, dual->temperature, &dual->sum);
-  ww_bound_trust_evaluate (&dual->trust, dual->t1, dual->t2, dual->mu, dual->lambda, dual->kappa,
-                           dual->excess, dual->temperature, dual->moved, &dual->value);
+  for (gsize j = 0; j < rows->count; j++)
+    {
+      double rest = 1 - rows->q[j], e = rest * rows->e_norm[j];
 
-  for (gsize j = 0; j < m; j++)
-    ret_gradient[j] = dual->moved[j] - dual->mean[j];
-  ret_gradient[m] = (dual->value.lambda - dual->lambda * dual->sum.square) / unit;
-  ret_gradient[m + 1] = (dual->value.kappa - dual->kappa * dual->sum.zeta2) / unit;
-  ret_gradient[m + 2] = dual->value.excess / unit;
-  ret_gradient[m + 3] = -dual->sum.zeta / unit;
-  *ret_exact = dual->sum.exact + dual->value.value;
-  return (dual->sum.smooth + dual->value.smooth) / unit;
+      sum += e * e + 2 * rest * tau * dual->nodes.along[j] + rows->radius * rows->radius;
+    }
+  return MAX (sum, 0.01 * dual->unit * rows->count);
 }
 
-void
-ww_bound_dual_diagonal (WwBoundDual *dual, double *ret)
+double
+ww_bound_dual_largest (const WwBoundDual *dual, double a0, double a1, double a2, double *ret_tau)
 {
-  gsize m = dual->rows->count;
-  double unit = dual->unit, kappa = dual->kappa, lambda = dual->lambda;
+  double t1 = dual->t1, t2 = dual->t2;
+  double at1 = a0 + t1 * (a1 + t1 * a2), at2 = a0 + t2 * (a1 + t2 * a2);
+  double vertex = a2 < 0 ? -a1 / (2 * a2) : t1;
 
-  ww_bound_trust_diagonal (&dual->trust, lambda, dual->excess, ret);
-  for (gsize j = 0; j < m; j++)
-    ret[j] = unit * (ret[j] + dual->spread[j] / dual->temperature) + 1e-6;
-  ret[m] = (lambda * lambda * dual->sum.square_spread / dual->temperature
-            + lambda * dual->sum.square) / unit + 1e-3;
-  ret[m + 1] = (kappa * kappa * dual->sum.zeta2_spread / dual->temperature + dual->value.kappa) / unit
-               + 1e-3;
-  ret[m + 2] = dual->value.excess_bend / unit + 1e-3;
-  ret[m + 3] = (dual->sum.zeta_spread / dual->temperature + 0.5 * (m + 1) / kappa) / unit;
+  *ret_tau = at1 > at2 ? t1 : t2;
+  if (!(vertex > t1 && vertex < t2))
+    return MAX (at1, at2);
+  *ret_tau = vertex;
+  return MAX (MAX (at1, at2), a0 - a1 * a1 / (4 * a2));
 }

@@ -4,21 +4,39 @@
 
 #include "ww-private.h"
 
-/* Fortran's interface with 32-bit integers, which is what OpenBLAS is built with by default. */
+/* Fortran's interface with 32-bit integers, as OpenBLAS is built by default. Row-major upper is
+ * column-major lower. */
 void dsyevd_ (const char *job, const char *triangle, const int *n, double *a, const int *lda,
               double *w, double *work, const int *lwork, int *iwork, const int *liwork, int *info);
+void dpotrf_ (const char *triangle, const int *n, double *a, const int *lda, int *info);
+void dpotri_ (const char *triangle, const int *n, double *a, const int *lda, int *info);
+
+gboolean
+ww_bound_cholesky (gsize n, double *matrix)
+{
+  int size = (int) n, info = 0;
+
+  dpotrf_ ("L", &size, matrix, &size, &info);
+  return info == 0;
+}
+
+gboolean
+ww_bound_cholesky_invert (gsize n, double *matrix)
+{
+  int size = (int) n, info = 0;
+
+  dpotri_ ("L", &size, matrix, &size, &info);
+  return info == 0;
+}
 
 gboolean
 ww_bound_eigen (gsize n, double *matrix, gboolean vectors, double *ret_values, GError **error)
 {
-  /* The sizes that the documentation of DSYEVD asks for, doubled where blocking gains by it; within
-   * an int for n up to 20,000, far beyond what an n^3 algorithm is called with. */
   int size = (int) n, info = 0;
   double query_work = 0;
   int query_iwork = 0, ask = -1;
   const char *job = vectors ? "V" : "N";
 
-  /* Row-major upper is column-major lower. */
   dsyevd_ (job, "L", &size, matrix, &size, ret_values, &query_work, &ask, &query_iwork, &ask, &info);
   int lwork = (int) query_work;
   double *work = ww_try_alloc (1, (gsize) lwork, sizeof (double), error);

@@ -1,5 +1,4 @@
-/* The one routine of LAPACK that the bounds need; OpenBLAS holds it, without a header in Debian's
- * package for plain BLAS. */
+/* The routines of LAPACK that the bounds need; OpenBLAS holds them. Matrices are row-major. */
 #pragma once
 
 #include <glib.h>
@@ -11,5 +10,11 @@ G_BEGIN_DECLS
  * WW_CORE_ERROR_MEMORY; WW_CORE_ERROR_NON_FINITE where the iteration fails. */
 gboolean ww_bound_eigen (gsize n, double *matrix, gboolean vectors, double *ret_values,
                          GError **error);
+
+/* The upper triangle of the symmetric n x n `matrix` becomes C with C^T C = matrix; FALSE where it is
+ * not positive definite. */
+gboolean ww_bound_cholesky (gsize n, double *matrix);
+/* The upper triangle of that C becomes the upper triangle of the inverse of C^T C. */
+gboolean ww_bound_cholesky_invert (gsize n, double *matrix);
 
 G_END_DECLS

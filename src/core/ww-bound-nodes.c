@@ -198,88 +198,178 @@ row_values (const double *restrict fixed, const double *restrict tilt, double ka
 WW_WIDEST_REGISTERS static void
 row_cells (const double *restrict f, const double *restrict xi, const double *restrict inverse,
            const double *restrict up, const double *restrict down, double mu, double lambda,
-           double *restrict value, double *restrict where)
+           double *restrict value, double *restrict where, double *restrict slope)
 {
   double half = 0.5 / lambda;
 
   for (gsize k = 0; k < WW_BOUND_CELLS; k++)
     {
-      double rise = f[k + 1] - f[k], slope = rise * inverse[k];
-      double at = (slope - mu) * half;
+      double rise = f[k + 1] - f[k], steep = rise * inverse[k], at = (steep - mu) * half;
 
       at = at > xi[k] ? at : xi[k];
       at = at < xi[k + 1] ? at : xi[k + 1];
       where[k] = at;
-      value[k] = f[k] + slope * (at - xi[k]) - at * (lambda * at + mu)
+      slope[k] = steep;
+      value[k] = f[k] + steep * (at - xi[k]) - at * (lambda * at + mu)
                  + (rise > 0 ? rise * up[k] : -rise * down[k]);
     }
 }
 
-/* What a row's cells add to the sums, each weighted by its share of the smoothed maximum. */
+/* One row at given multipliers: F_k, and value and place of the maximum of each cell. */
 typedef struct
 {
-  double total, xi, xi2, xi4, zeta, zeta2, zeta4;
-} Moments;
+  double f[WW_BOUND_NODES];
+  double zeta[WW_BOUND_NODES];
+  double value[WW_BOUND_CELLS];
+  double where[WW_BOUND_CELLS];
+  double slope[WW_BOUND_CELLS];
+  double top;
+} Row;
 
 static void
-add_cell (Moments *moments, double weight, double xi, double theta, const double *zeta)
+row_fill (Row *row, const WwBoundNodes *nodes, gsize j, double mu, double lambda, double kappa,
+          double nu)
 {
-  double xi2 = xi * xi, z = zeta[0] + theta * (zeta[1] - zeta[0]);
-  double z2 = zeta[0] * zeta[0] + theta * (zeta[1] * zeta[1] - zeta[0] * zeta[0]);
+  gsize cells = j * WW_BOUND_CELLS, points = j * WW_BOUND_NODES;
 
-  moments->total += weight;
-  moments->xi += weight * xi;
-  moments->xi2 += weight * xi2;
-  moments->xi4 += weight * xi2 * xi2;
-  moments->zeta += weight * z;
-  moments->zeta2 += weight * z2;
-  moments->zeta4 += weight * z2 * z2;
+  row_values (nodes->fixed + points, nodes->tilt + points, kappa, nu, nodes->rho[j], row->f,
+              row->zeta);
+  row_cells (row->f, nodes->xi + points, nodes->inverse + cells, nodes->up + cells,
+             nodes->down + cells, mu, lambda, row->value, row->where, row->slope);
+  row->top = -INFINITY;
+  for (gsize k = 0; k < WW_BOUND_CELLS; k++)
+    row->top = MAX (row->top, row->value[k]);
 }
 
-static void
-add_moments (WwBoundRowsSum *sum, const Moments *moments, double *ret_mean, double *ret_spread)
+double
+ww_bound_nodes_exact (const WwBoundNodes *nodes, const double *mu, const double *lambda, double kappa,
+                      double nu)
 {
-  double scale = 1 / moments->total;
-  double xi = moments->xi * scale, xi2 = moments->xi2 * scale;
-  double zeta = moments->zeta * scale, zeta2 = moments->zeta2 * scale;
-
-  *ret_mean = xi;
-  *ret_spread = xi2 - xi * xi;
-  sum->square += xi2;
-  sum->square_spread += moments->xi4 * scale - xi2 * xi2;
-  sum->zeta += zeta;
-  sum->zeta_spread += zeta2 - zeta * zeta;
-  sum->zeta2 += zeta2;
-  sum->zeta2_spread += moments->zeta4 * scale - zeta2 * zeta2;
-}
-
-void
-ww_bound_nodes_sum (const WwBoundNodes *nodes, const double *mu, double lambda, double kappa,
-                    double nu, double temperature, double *ret_mean, double *ret_spread,
-                    WwBoundRowsSum *ret_sum)
-{
-  double f[WW_BOUND_NODES], zeta[WW_BOUND_NODES], value[WW_BOUND_CELLS], where[WW_BOUND_CELLS];
-  WwBoundRowsSum sum = { 0 };
+  double sum = 0;
+  Row row;
 
   for (gsize j = 0; j < nodes->rows->count; j++)
     {
-      const double *xi = nodes->xi + j * WW_BOUND_NODES;
-      const double *inverse = nodes->inverse + j * WW_BOUND_CELLS;
-      gsize cells = j * WW_BOUND_CELLS, points = j * WW_BOUND_NODES;
-      Moments moments = { 0 };
-      double top = -INFINITY;
+      row_fill (&row, nodes, j, mu[j], lambda[j], kappa, nu);
+      sum += row.top;
+    }
+  return sum;
+}
 
-      row_values (nodes->fixed + points, nodes->tilt + points, kappa, nu, nodes->rho[j], f, zeta);
-      row_cells (f, xi, inverse, nodes->up + cells, nodes->down + cells, mu[j], lambda, value, where);
-      for (gsize k = 0; k < WW_BOUND_CELLS; k++)
-        top = MAX (top, value[k]);
-      for (gsize k = 0; k < WW_BOUND_CELLS; k++)
-        if (value[k] > top - NEGLIGIBLE * temperature)
-          add_cell (&moments, exp ((value[k] - top) / temperature), where[k],
-                    (where[k] - xi[k]) * inverse[k], zeta + k);
-      add_moments (&sum, &moments, ret_mean + j, ret_spread + j);
-      sum.exact += top;
-      sum.smooth += top + temperature * log (moments.total);
+/* Minus the derivative of the maximising xi by mu: 1 / (2 lambda - F''), F'' read off the slopes of
+ * the cells around, since the polygon of a cell has none; nothing at the ends of the range. Where the
+ * maximum of a cell leans on a node this is too much, which only makes Newton's steps careful. */
+static double
+give (const Row *row, const double *xi, const double *inverse, gsize k, double lambda)
+{
+  double bend = 0;
+
+  if ((k == 0 && row->where[k] <= xi[0])
+      || (k == WW_BOUND_CELLS - 1 && row->where[k] >= xi[k + 1]))
+    return 0;
+  if (k > 0 && k < WW_BOUND_CELLS - 1 && inverse[k - 1] > 0 && inverse[k] > 0 && inverse[k + 1] > 0)
+    bend = 2 * (row->slope[k - 1] - row->slope[k + 1]) / (xi[k + 2] + xi[k + 1] - xi[k] - xi[k - 1]);
+  return 1 / (2 * lambda + MAX (bend, 0));
+}
+
+/* Sums over cells, each weighted by its share of the smoothed maximum: of products of powers of xi (x)
+ * and zeta (z), of `give` times powers of xi, and the share of cells where zeta is not at an end of
+ * its range, times powers of zeta. */
+typedef struct
+{
+  double total;
+  double x, xx, xxx, xxxx, z, zz, zzz, zzzz, xz, xzz, xxz, xxzz;
+  double give, give_x, give_xx, free, free_z, free_zz;
+} Moments;
+
+static void
+add_cell (Moments *moments, double weight, double x, double z, double zz, double given,
+          gboolean is_free)
+{
+  double xx = x * x;
+
+  moments->total += weight;
+  moments->x += weight * x;
+  moments->xx += weight * xx;
+  moments->xxx += weight * xx * x;
+  moments->xxxx += weight * xx * xx;
+  moments->z += weight * z;
+  moments->zz += weight * zz;
+  moments->zzz += weight * z * zz;
+  moments->zzzz += weight * zz * zz;
+  moments->xz += weight * x * z;
+  moments->xzz += weight * x * zz;
+  moments->xxz += weight * xx * z;
+  moments->xxzz += weight * xx * zz;
+  moments->give += weight * given;
+  moments->give_x += weight * given * x;
+  moments->give_xx += weight * given * xx;
+  moments->free += is_free ? weight : 0;
+  moments->free_z += is_free ? weight * z : 0;
+  moments->free_zz += is_free ? weight * zz : 0;
+}
+
+static void
+row_moments (const Row *row, const WwBoundNodes *nodes, gsize j, double lambda, double temperature,
+             Moments *moments)
+{
+  const double *xi = nodes->xi + j * WW_BOUND_NODES, *inverse = nodes->inverse + j * WW_BOUND_CELLS;
+
+  *moments = (Moments) { 0 };
+  for (gsize k = 0; k < WW_BOUND_CELLS; k++)
+    if (row->value[k] > row->top - NEGLIGIBLE * temperature)
+      {
+        double weight = exp ((row->value[k] - row->top) / temperature);
+        double theta = (row->where[k] - xi[k]) * inverse[k];
+        double z0 = row->zeta[k], z1 = row->zeta[k + 1], z = z0 + theta * (z1 - z0);
+
+        add_cell (moments, weight, row->where[k], z, z0 * z0 + theta * (z1 * z1 - z0 * z0),
+                  give (row, xi, inverse, k, lambda), fabs (z) < nodes->rho[j] * (1 - 1e-9));
+      }
+}
+
+/* The second derivatives of temperature * log sum exp are covariances over the temperature, plus what
+ * the maximum within a cell contributes by its place moving. */
+static void
+add_row (const Moments *moments, double kappa, double temperature, WwBoundRowState *ret_state,
+         WwBoundRowsSum *sum)
+{
+  double scale = 1 / moments->total, cold = scale / temperature, curl = 0.5 * scale / kappa;
+  double x = moments->x * scale, xx = moments->xx * scale;
+  double z = moments->z * scale, zz = moments->zz * scale;
+
+  ret_state->xi = x;
+  ret_state->xi2 = xx;
+  ret_state->mu_mu = cold * (moments->xx - x * moments->x) + scale * moments->give;
+  ret_state->mu_lambda = cold * (moments->xxx - x * moments->xx) + 2 * scale * moments->give_x;
+  ret_state->lambda_lambda = cold * (moments->xxxx - xx * moments->xx) + 4 * scale * moments->give_xx;
+  ret_state->mu_nu = cold * (moments->xz - x * moments->z);
+  ret_state->mu_kappa = cold * (moments->xzz - x * moments->zz);
+  ret_state->lambda_nu = cold * (moments->xxz - xx * moments->z);
+  ret_state->lambda_kappa = cold * (moments->xxzz - xx * moments->zz);
+  sum->zeta += z;
+  sum->zeta2 += zz;
+  sum->nu_nu += cold * (moments->zz - z * moments->z) + curl * moments->free;
+  sum->nu_kappa += cold * (moments->zzz - z * moments->zz) + 2 * curl * moments->free_z;
+  sum->kappa_kappa += cold * (moments->zzzz - zz * moments->zz) + 4 * curl * moments->free_zz;
+}
+
+void
+ww_bound_nodes_sum (const WwBoundNodes *nodes, const double *mu, const double *lambda, double kappa,
+                    double nu, double temperature, WwBoundRowState *ret_states,
+                    WwBoundRowsSum *ret_sum)
+{
+  WwBoundRowsSum sum = { 0 };
+  Moments moments;
+  Row row;
+
+  for (gsize j = 0; j < nodes->rows->count; j++)
+    {
+      row_fill (&row, nodes, j, mu[j], lambda[j], kappa, nu);
+      row_moments (&row, nodes, j, lambda[j], temperature, &moments);
+      add_row (&moments, kappa, temperature, &ret_states[j], &sum);
+      sum.exact += row.top;
+      sum.smooth += row.top + temperature * log (moments.total);
     }
   *ret_sum = sum;
 }

@@ -1,5 +1,5 @@
 /* The rows' part of the dual (ww-bound-dual.h): for each row j
- *   max of g_j (p (xi), zeta) - lambda xi^2 - mu xi - kappa zeta^2 - nu zeta
+ *   max of g_j (p (xi), zeta) - lambda_j xi^2 - mu_j xi - kappa zeta^2 - nu zeta
  *   over |xi| <= R |u_j|, |zeta| <= rho_j,
  * bounded without sampling error.
  *
@@ -20,23 +20,22 @@
 
 G_BEGIN_DECLS
 
-/* Most cells of a row, with those that the ends of the range add. */
 #define WW_BOUND_CELLS 56
 #define WW_BOUND_NODES (WW_BOUND_CELLS + 1)
 
 typedef struct
 {
   const WwBoundRows *rows;
-  double *xi;     /* m x NODES, rising; two equal ones enclose a jump of p */
-  double *p;      /* m x NODES */
-  double *tilt;   /* m x NODES: 2 (p - q) p */
+  double *xi;      /* m x NODES, rising; two equal ones enclose a jump of p */
+  double *p;       /* m x NODES */
+  double *tilt;    /* m x NODES: 2 (p - q) p */
   double *inverse; /* m x CELLS: 1 / (xi_{k+1} - xi_k), or 0 */
-  double *up;     /* m x CELLS */
-  double *down;   /* m x CELLS */
-  double *along;  /* m: R s . e_j */
-  double *across; /* m: R |e_j - (s . e_j) s| */
-  double *fixed;  /* m x NODES: F_k - Z_k of the present slice */
-  double *rho;    /* m, of the present slice */
+  double *up;      /* m x CELLS */
+  double *down;    /* m x CELLS */
+  double *along;   /* m: R s . e_j */
+  double *across;  /* m: R |e_j - (s . e_j) s| */
+  double *fixed;   /* m x NODES: F_k - Z_k of the present slice */
+  double *rho;     /* m, of the present slice */
 } WwBoundNodes;
 
 gboolean ww_bound_nodes_init (WwBoundNodes *nodes, const WwBoundRows *rows, const double *along,
@@ -45,21 +44,31 @@ void ww_bound_nodes_clear (WwBoundNodes *nodes);
 
 void ww_bound_nodes_set_slice (WwBoundNodes *nodes, double t1, double t2);
 
-/* Expectations under the smoothed maximum of a row, which are its derivatives: minus those by mu,
- * lambda, kappa and nu. */
+/* Derivatives of one row's smoothed maximum: xi and xi2 are the expectations of xi and xi^2 under it,
+ * minus the derivatives by mu and lambda; the rest are second derivatives. */
 typedef struct
 {
-  double exact;  /* sum over rows of the maxima: the certificate */
-  double smooth; /* the same with temperature * log sum exp (. / temperature), which is larger */
-  double square; /* sums of the expectations of xi^2 */
-  double zeta2;  /* of zeta^2 */
-  double zeta;   /* of zeta */
-  double square_spread, zeta2_spread, zeta_spread; /* sums of the variances of xi^2, zeta^2, zeta */
+  double xi, xi2;
+  double mu_mu, mu_lambda, lambda_lambda;
+  double mu_nu, mu_kappa, lambda_nu, lambda_kappa;
+} WwBoundRowState;
+
+/* Sums over the rows. */
+typedef struct
+{
+  double exact;       /* of the maxima: the certificate */
+  double smooth;      /* of temperature * log sum exp (. / temperature), which are larger */
+  double zeta, zeta2; /* of the expectations of zeta and zeta^2 */
+  double nu_nu, nu_kappa, kappa_kappa;
 } WwBoundRowsSum;
 
-/* mu: m values. ret_mean, ret_spread: m expectations and variances of xi. */
-void ww_bound_nodes_sum (const WwBoundNodes *nodes, const double *mu, double lambda, double kappa,
-                         double nu, double temperature, double *ret_mean, double *ret_spread,
+/* mu, lambda: m values. ret_states: m. */
+void ww_bound_nodes_sum (const WwBoundNodes *nodes, const double *mu, const double *lambda,
+                         double kappa, double nu, double temperature, WwBoundRowState *ret_states,
                          WwBoundRowsSum *ret_sum);
+
+/* The certificate alone. */
+double ww_bound_nodes_exact (const WwBoundNodes *nodes, const double *mu, const double *lambda,
+                             double kappa, double nu);
 
 G_END_DECLS

@@ -213,6 +213,14 @@ value_at (const WwBoundOwn *own, double weight, double kappa, double nu, double 
   return own->hull + weight * (own->moved - own->hull) + zeta * (c - kappa * zeta);
 }
 
+double
+ww_bound_own_exact (const WwBoundOwn *own, double kappa, double nu)
+{
+  double unused;
+
+  return MAX (value_at (own, 0, kappa, nu, &unused), value_at (own, own->weight, kappa, nu, &unused));
+}
+
 void
 ww_bound_own_add (const WwBoundOwn *own, double kappa, double nu, double temperature,
                   WwBoundRowsSum *sum)
@@ -226,5 +234,5 @@ ww_bound_own_add (const WwBoundOwn *own, double kappa, double nu, double tempera
   sum->smooth += MAX (still, taken) + temperature * log1p (exp (-fabs (still - taken) / temperature));
   sum->zeta += rest * zeta0 + share * zeta1;
   sum->zeta2 += rest * zeta0 * zeta0 + share * zeta1 * zeta1;
-  sum->zeta_spread += rest * share * (zeta1 - zeta0) * (zeta1 - zeta0);
+  sum->nu_nu += rest * share * (zeta1 - zeta0) * (zeta1 - zeta0) / temperature;
 }

@@ -49,5 +49,6 @@ void ww_bound_own_set_slice (WwBoundOwn *own, double t1, double t2);
 /* Adds row i to the sums of the others. */
 void ww_bound_own_add (const WwBoundOwn *own, double kappa, double nu, double temperature,
                        WwBoundRowsSum *sum);
+double ww_bound_own_exact (const WwBoundOwn *own, double kappa, double nu);
 
 G_END_DECLS

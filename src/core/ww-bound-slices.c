@@ -4,144 +4,151 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ww-bound-descent.h"
+#include "ww-bound-joint.h"
+#include "ww-bound-shared.h"
 #include "ww-private.h"
 
-/* Slices at first, and most of all; the first divide [-1, 1] evenly. */
+/* Up to this many rows each has a lambda of its own: an iteration then costs some 10 ms at most. */
+#define MOST_JOINT_ROWS 400
+
+/* Slices at first, which divide [-1, 1] evenly, and most of all. */
 #define FIRST_SLICES 6
-#define MOST_SLICES 96
+#define MOST_SLICES 256
 
 /* A slice is split down to this width. Its bound exceeds the limit of infinitely thin slices by about
- * a third of its width, relatively. */
-#define LEAST_WIDTH 0.02
+ * a quarter of its width, relatively. */
+#define LEAST_WIDTH 0.0105
 
-/* Evaluations of one run of the descent: of a slice from the guess, at each temperature; from a
- * neighbour; from the slice that it is a part of. */
-#define EVALUATIONS_FIRST 60
-#define EVALUATIONS_NEXT 40
-#define EVALUATIONS_PART 20
+/* Sets of multipliers kept, and where tau was when the first was found: the largest changes lie near
+ * tau = 1/2. */
+#define MOST_SETS 12
+#define FIRST_TAU 0.5
 
-/* Temperatures as parts of the mean change of a row: the smoothing then costs about as much of the
- * whole. */
-static const double temperatures[] = { 0.1, 0.02, 0.004 };
+/* Another set is not worth its time where the last lowered the worst slice by less than this part. */
+#define LEAST_GAIN 1e-3
 
-#define TOLERANCE 2e-5
+/* How far below the level a slice may be brought: it cannot matter then. */
+#define SLACK 0.005
 
 typedef struct
 {
   double t1, t2;
   double bound;
-  double *multipliers;
+  gsize set;        /* whose multipliers gave the bound */
+  gboolean settled; /* multipliers were optimised for this very slice */
 } Slice;
 
+/* The solver in use, the slices so far and the sets of multipliers found so far. */
 typedef struct
 {
   WwBoundDual *dual;
-  WwBoundDescent *descent;
-  const WwCancel *cancel;
+  gboolean is_joint;
+  WwBoundJoint joint;
+  WwBoundShared shared;
+  gsize size;
+  double *sets; /* MOST_SETS x size, and one to try with */
+  double taus[MOST_SETS]; /* the middle of the slice that each was made for */
+  gsize n_sets;
   Slice slices[MOST_SLICES];
   gsize count;
-  double *multipliers; /* MOST_SLICES x size */
-  double *best;        /* size: the multipliers of the smallest exact value */
-  double temperature;
-  double exact;        /* the smallest of this run */
+  double level; /* the largest bound for which multipliers were optimised: little is to be had below */
 } Work;
 
 static void
 work_clear (Work *work)
 {
-  free (work->multipliers);
-  ww_bound_descent_free (work->descent);
+  free (work->sets);
+  ww_bound_joint_clear (&work->joint);
+  ww_bound_shared_clear (&work->shared);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
-
-/* A raised flag makes every later value NaN, which ends the descent at once. */
-static double
-evaluate (const double *point, double *ret_gradient, gpointer data)
-{
-  Work *work = data;
-  double exact;
-
-  if (ww_cancel_is_raised (work->cancel))
-    return NAN;
-
-  double value = ww_bound_dual_evaluate (work->dual, point, work->temperature, ret_gradient, &exact);
-  if (exact < work->exact)
-    {
-      work->exact = exact;
-      memcpy (work->best, point, ww_bound_dual_get_size (work->dual) * sizeof (double));
-    }
-  return value;
-}
-
-static void
-diagonal (double *ret, gpointer data)
-{
-  Work *work = data;
-
-  ww_bound_dual_diagonal (work->dual, ret);
-}
-
-/* Lowers the bound of a slice from where its multipliers are, at the temperatures from `first` on. */
-static void
-improve (Work *work, Slice *slice, gsize first, guint evaluations)
-{
-  gsize size = ww_bound_dual_get_size (work->dual);
-
-  ww_bound_dual_set_slice (work->dual, slice->t1, slice->t2);
-  work->exact = INFINITY;
-  for (gsize k = first; k < G_N_ELEMENTS (temperatures); k++)
-    {
-      double scale = MIN (work->exact, slice->bound) / (work->dual->unit * (size + 1));
-
-      work->temperature = temperatures[k] * scale;
-      ww_bound_descent_run (work->descent, slice->multipliers, evaluations, TOLERANCE, evaluate,
-                            diagonal, work);
-    }
-  if (work->exact < INFINITY)
-    memcpy (slice->multipliers, work->best, size * sizeof (double));
-  slice->bound = MIN (slice->bound, work->exact);
-}
 
 static gboolean
 work_init (Work *work, WwBoundDual *dual, const WwCancel *cancel, GError **error)
 {
-  gsize size = ww_bound_dual_get_size (dual);
-
   work->dual = dual;
-  work->cancel = cancel;
-  work->multipliers = ww_try_alloc (MOST_SLICES + 1, size, sizeof (double), error);
-  if (work->multipliers == NULL)
+  work->is_joint = dual->rows->count <= MOST_JOINT_ROWS;
+  if (work->is_joint ? !ww_bound_joint_init (&work->joint, dual, cancel, error)
+                     : !ww_bound_shared_init (&work->shared, dual, cancel, error))
     return FALSE;
-  work->best = work->multipliers + MOST_SLICES * size;
-  for (gsize k = 0; k < MOST_SLICES; k++)
-    work->slices[k].multipliers = work->multipliers + k * size;
-  work->descent = ww_bound_descent_new (size, error);
-  return work->descent != NULL;
+  work->size = work->is_joint ? work->joint.size : work->shared.size;
+  work->sets = ww_try_alloc (MOST_SETS + 1, work->size, sizeof (double), error);
+  return work->sets != NULL;
 }
 
-/* The even slices, from the one that holds tau = 1/2, where the largest changes lie, outwards: each
- * begins with the multipliers of its neighbour. */
+/* Copies a set, carried to the middle of a slice; the scale is that of the end where changes are
+ * larger, so that no row prefers to turn to the token there. */
 static void
-divide (Work *work, double whole)
+carry_set (const Work *work, const Slice *slice, gsize set, double *ret)
 {
-  gsize size = ww_bound_dual_get_size (work->dual), middle = FIRST_SLICES * 3 / 4;
+  double change = 0.5 * (slice->t1 + slice->t2) - work->taus[set];
+  double scale = ww_bound_dual_scale (work->dual, slice->t2)
+                 / ww_bound_dual_scale (work->dual, work->taus[set]);
+
+  memcpy (ret, work->sets + set * work->size, work->size * sizeof (double));
+  if (work->is_joint)
+    ww_bound_joint_carry (&work->joint, change, scale, ret);
+  else
+    ww_bound_shared_carry (&work->shared, change, scale, ret);
+}
+
+/* Lowers the bound of a slice by the multipliers of a set, if they do. */
+static void
+try_set (Work *work, Slice *slice, gsize set)
+{
+  double *multipliers = work->sets + MOST_SETS * work->size;
+
+  carry_set (work, slice, set, multipliers);
+  ww_bound_dual_set_slice (work->dual, slice->t1, slice->t2);
+  double value = work->is_joint ? ww_bound_joint_value (&work->joint, multipliers)
+                                : ww_bound_shared_value (&work->shared, multipliers);
+  if (value < slice->bound)
+    {
+      slice->bound = value;
+      slice->set = set;
+    }
+}
+
+/* Optimises the set last added for a slice. */
+static void
+improve (Work *work, Slice *slice, gboolean cold, double enough)
+{
+  double *multipliers = work->sets + (work->n_sets - 1) * work->size;
+
+  work->taus[work->n_sets - 1] = 0.5 * (slice->t1 + slice->t2);
+  ww_bound_dual_set_slice (work->dual, slice->t1, slice->t2);
+  double value = work->is_joint
+                   ? ww_bound_joint_improve (&work->joint, multipliers, cold, slice->bound, enough)
+                   : ww_bound_shared_improve (&work->shared, multipliers, cold, slice->bound);
+  if (value < slice->bound)
+    {
+      slice->bound = value;
+      slice->set = work->n_sets - 1;
+    }
+  slice->settled = TRUE;
+}
+
+/* The first set, from a guess, at a thin slice that is none of the division. */
+static void
+begin (Work *work, double whole, double enough)
+{
+  Slice slice = { FIRST_TAU - 0.005, FIRST_TAU + 0.005, whole, 0, FALSE };
+
+  work->n_sets = 1;
+  ww_bound_dual_set_slice (work->dual, slice.t1, slice.t2);
+  if (work->is_joint)
+    ww_bound_joint_guess (&work->joint, work->sets);
+  else
+    ww_bound_shared_guess (&work->shared, work->sets);
+  improve (work, &slice, TRUE, enough);
+  work->level = slice.bound;
 
   work->count = FIRST_SLICES;
   for (gsize k = 0; k < FIRST_SLICES; k++)
     {
-      gsize at = k < FIRST_SLICES - middle ? middle + k : FIRST_SLICES - 1 - k;
-      Slice *slice = &work->slices[at];
-
-      slice->t1 = -1 + 2.0 * at / FIRST_SLICES;
-      slice->t2 = -1 + 2.0 * (at + 1) / FIRST_SLICES;
-      slice->bound = whole;
-      if (k == 0)
-        ww_bound_dual_guess (work->dual, slice->multipliers);
-      else
-        memcpy (slice->multipliers, work->slices[at > middle ? at - 1 : at + 1].multipliers,
-                size * sizeof (double));
-      improve (work, slice, k == 0 ? 0 : 1, k == 0 ? EVALUATIONS_FIRST : EVALUATIONS_NEXT);
+      work->slices[k] = (Slice) { -1 + 2.0 * k / FIRST_SLICES, -1 + 2.0 * (k + 1) / FIRST_SLICES,
+                                  whole, 0, FALSE };
+      try_set (work, &work->slices[k], 0);
     }
 }
 
@@ -156,28 +163,40 @@ find_worst (Work *work)
   return worst;
 }
 
-/* The upper half becomes a new slice. */
+/* The upper half becomes a new slice; both keep the bound of the whole until they have a better one. */
 static void
 split (Work *work, Slice *slice)
 {
   Slice *part = &work->slices[work->count++];
-  double middle = 0.5 * (slice->t1 + slice->t2);
 
-  memcpy (part->multipliers, slice->multipliers,
-          ww_bound_dual_get_size (work->dual) * sizeof (double));
-  part->bound = slice->bound;
-  part->t1 = middle;
-  part->t2 = slice->t2;
-  slice->t2 = middle;
-  improve (work, slice, G_N_ELEMENTS (temperatures) - 1, EVALUATIONS_PART);
-  improve (work, part, G_N_ELEMENTS (temperatures) - 1, EVALUATIONS_PART);
+  *part = *slice;
+  slice->t2 = part->t1 = 0.5 * (slice->t1 + slice->t2);
+  try_set (work, slice, slice->set);
+  try_set (work, part, part->set);
+}
+
+/* A set of its own for the slice, from the one that served it so far; then all slices that are worse
+ * than this one has become try it. Returns the relative gain. */
+static double
+settle (Work *work, Slice *slice, double enough)
+{
+  double before = slice->bound;
+
+  carry_set (work, slice, slice->set, work->sets + work->n_sets * work->size);
+  work->n_sets++;
+  improve (work, slice, FALSE, MAX (enough, (1 - SLACK) * work->level));
+  work->level = MAX (work->level, slice->bound);
+  for (gsize k = 0; k < work->count; k++)
+    if (work->slices[k].bound > slice->bound)
+      try_set (work, &work->slices[k], work->n_sets - 1);
+  return 1 - slice->bound / before;
 }
 
 gboolean
 ww_bound_sliced (const WwBoundRows *rows, double enough, const WwCancel *cancel, double *ret_change2,
                  GError **error)
 {
-  double whole = MIN (ww_bound_triangle (rows), ww_bound_quadratic (rows));
+  double whole = MIN (ww_bound_triangle (rows), ww_bound_quadratic (rows)), gain = 1;
   g_auto (WwBoundDual) dual = { 0 };
   g_auto (Work) work = { 0 };
 
@@ -189,18 +208,22 @@ ww_bound_sliced (const WwBoundRows *rows, double enough, const WwCancel *cancel,
   if (!ww_bound_dual_init (&dual, rows, cancel, error) || !work_init (&work, &dual, cancel, error))
     return FALSE;
 
-  divide (&work, whole);
+  begin (&work, whole, enough);
   for (;;)
     {
       Slice *worst = find_worst (&work);
 
       if (ww_cancel_check (cancel, error))
         return FALSE;
-      if (worst->bound <= enough || worst->t2 - worst->t1 < LEAST_WIDTH || work.count == MOST_SLICES)
+      if (worst->bound > enough && worst->t2 - worst->t1 > LEAST_WIDTH && work.count < MOST_SLICES)
+        split (&work, worst);
+      else if (worst->bound > enough && !worst->settled && work.n_sets < MOST_SETS
+               && gain > LEAST_GAIN)
+        gain = settle (&work, worst, enough);
+      else
         {
           *ret_change2 = worst->bound;
           return TRUE;
         }
-      split (&work, worst);
     }
 }

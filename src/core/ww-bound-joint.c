@@ -1,0 +1,335 @@
+#include "ww-bound-joint.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ww-attention-private.h"
+#include "ww-bound-lapack.h"
+#include "ww-private.h"
+
+#define N_VECTORS 12
+
+/* For the guess: steps of the power method, kappa times unit. */
+#define POWER_STEPS 12
+#define FIRST_KAPPA 10.0
+
+/* g is improved, at most this often, where |D|^2 exceeds what the ball allows by this factor. */
+#define G_TRIES 5
+#define MOST_EXCESS 1.5
+
+static gboolean
+allocate (WwBoundJoint *joint, GError **error)
+{
+  gsize m = joint->count, size = joint->size;
+  double **vectors[N_VECTORS] = { &joint->c, &joint->mu, &joint->lambda, &joint->root, &joint->v,
+                                  &joint->v_mu, &joint->v_c, &joint->gv_mu, &joint->gv_c,
+                                  &joint->moved, &joint->curve, &joint->work };
+  double **points[] = { &joint->at, &joint->gradient, &joint->trial, &joint->trial_gradient,
+                        &joint->direction, &joint->best };
+
+  joint->gram = ww_try_alloc (m, m, sizeof (double), error);
+  if (joint->gram == NULL)
+    return FALSE;
+  joint->factor = ww_try_alloc (m, m, sizeof (double), error);
+  if (joint->factor == NULL)
+    return FALSE;
+  joint->hessian = ww_try_alloc (size + G_N_ELEMENTS (points), size, sizeof (double), error);
+  if (joint->hessian == NULL)
+    return FALSE;
+  joint->vectors = ww_try_alloc (N_VECTORS, m, sizeof (double), error);
+  if (joint->vectors == NULL)
+    return FALSE;
+  for (gsize k = 0; k < N_VECTORS; k++)
+    *vectors[k] = joint->vectors + k * m;
+  for (gsize k = 0; k < G_N_ELEMENTS (points); k++)
+    *points[k] = joint->hessian + (size + k) * size;
+  return TRUE;
+}
+
+gboolean
+ww_bound_joint_init (WwBoundJoint *joint, WwBoundDual *dual, const WwCancel *cancel, GError **error)
+{
+  const WwBoundRows *rows = dual->rows;
+  gsize m = rows->count, d = rows->d;
+
+  joint->dual = dual;
+  joint->cancel = cancel;
+  joint->count = m;
+  joint->size = 2 * m + 3;
+  if (!allocate (joint, error))
+    return FALSE;
+
+  g_autoptr (WwMatrix) flat = ww_matrix_new (m, d, error);
+  if (flat == NULL || ww_cancel_check (cancel, error))
+    return FALSE;
+  ww_bound_dual_project (dual, rows->u, flat->data, joint->c);
+  cblas_dsyrk (CblasRowMajor, CblasUpper, CblasNoTrans, m, d, 1, flat->data, d, 0, joint->gram, m);
+  return !ww_cancel_check (cancel, error);
+}
+
+void
+ww_bound_joint_clear (WwBoundJoint *joint)
+{
+  free (joint->gram);
+  free (joint->factor);
+  free (joint->hessian);
+  free (joint->vectors);
+}
+
+/* Unpacks the multipliers and factors P; FALSE outside of the domain. */
+static gboolean
+enter (WwBoundJoint *joint, const double *multipliers)
+{
+  gsize m = joint->count;
+  double unit = joint->dual->unit;
+
+  joint->kappa = multipliers[2 * m] / unit;
+  joint->g = multipliers[2 * m + 1] * unit;
+  joint->nu = multipliers[2 * m + 2];
+  if (!(joint->kappa > 0 && joint->g > 0))
+    return FALSE;
+  for (gsize j = 0; j < m; j++)
+    {
+      if (!(multipliers[m + j] > 0))
+        return FALSE;
+      joint->mu[j] = multipliers[j] * unit;
+      joint->lambda[j] = multipliers[m + j] * unit;
+      joint->root[j] = sqrt (joint->lambda[j]);
+    }
+  for (gsize j = 0; j < m; j++)
+    {
+      const double *gram = joint->gram + j * m;
+      double *row = joint->factor + j * m, root = -joint->root[j];
+
+      for (gsize k = j; k < m; k++)
+        row[k] = root * joint->root[k] * gram[k];
+      row[j] += joint->g;
+    }
+  return ww_bound_cholesky (m, joint->factor);
+}
+
+/* The maximum over the nudge, from v_mu = P^-1 r^-1 mu and v_c = P^-1 2 r c. Terms are arranged so that
+ * nothing cancels: G is applied instead of (g - P) / r r. */
+static double
+maximise (WwBoundJoint *joint)
+{
+  gsize m = joint->count;
+  double R2 = joint->dual->rows->radius * joint->dual->rows->radius;
+  double mm = 0, mc = 0, cc = 0, linear = 0, square = 0;
+
+  for (gsize side = 0; side < 2; side++)
+    {
+      const double *v = side == 0 ? joint->v_mu : joint->v_c;
+
+      for (gsize j = 0; j < m; j++)
+        joint->work[j] = joint->root[j] * v[j];
+      cblas_dsymv (CblasRowMajor, CblasUpper, m, 1, joint->gram, m, joint->work, 1, 0,
+                   side == 0 ? joint->gv_mu : joint->gv_c, 1);
+    }
+  for (gsize j = 0; j < m; j++)
+    {
+      double lc = joint->lambda[j] * joint->c[j];
+
+      mm += joint->mu[j] * joint->gv_mu[j];
+      mc += joint->mu[j] * joint->gv_c[j];
+      cc += 2 * lc * joint->gv_c[j];
+      linear += joint->mu[j] * joint->c[j];
+      square += lc * joint->c[j];
+    }
+  double weight = (joint->g + joint->kappa * joint->dual->alpha2) * R2;
+  return ww_bound_dual_largest (joint->dual, weight + 0.25 * mm, linear + 0.5 * mc,
+                                -weight + square + 0.25 * cc, &joint->tau);
+}
+
+/* n = r^-1 mu + tau 2 r c, in its two parts. */
+static void
+set_right_sides (WwBoundJoint *joint)
+{
+  for (gsize j = 0; j < joint->count; j++)
+    {
+      joint->v_mu[j] = joint->mu[j] / joint->root[j];
+      joint->v_c[j] = 2 * joint->root[j] * joint->c[j];
+    }
+}
+
+/* The bound at the g of `point`, with |D|^2 over R^2 (1 - tau^2), which is 1 where g is best. */
+static double
+value_at (WwBoundJoint *joint, const double *point, double *ret_excess)
+{
+  gsize m = joint->count;
+  double *sides[] = { joint->v_mu, joint->v_c };
+  double R = joint->dual->rows->radius, length2 = 0;
+
+  if (!enter (joint, point))
+    return INFINITY;
+  set_right_sides (joint);
+  for (gsize k = 0; k < G_N_ELEMENTS (sides); k++)
+    {
+      cblas_dtrsv (CblasRowMajor, CblasUpper, CblasTrans, CblasNonUnit, m, joint->factor, m, sides[k],
+                   1);
+      cblas_dtrsv (CblasRowMajor, CblasUpper, CblasNoTrans, CblasNonUnit, m, joint->factor, m,
+                   sides[k], 1);
+    }
+  double value = maximise (joint), tau = joint->tau;
+  for (gsize j = 0; j < m; j++)
+    length2 += 0.25 * joint->root[j] * (joint->v_mu[j] + tau * joint->v_c[j])
+               * (joint->gv_mu[j] + tau * joint->gv_c[j]);
+  *ret_excess = length2 / (R * R * (1 - tau * tau) + 1e-300);
+  return value;
+}
+
+/* In another slice than the one it was made for, a set of multipliers wants another g. 1 / |D| is
+ * nearly linear in g, so that a secant finds where |D| is what the ball allows. */
+double
+ww_bound_joint_value (WwBoundJoint *joint, double *multipliers)
+{
+  double *point = joint->trial, excess = 1, last_excess = 1, last = 0, best;
+
+  memcpy (point, multipliers, joint->size * sizeof (double));
+  double *g = point + 2 * joint->count + 1;
+  best = value_at (joint, point, &excess);
+  double rest = isfinite (best) ? ww_bound_nodes_exact (&joint->dual->nodes, joint->mu, joint->lambda,
+                                                        joint->kappa, joint->nu)
+                                    + ww_bound_own_exact (&joint->dual->own, joint->kappa, joint->nu)
+                                : 0;
+  for (guint k = 0; k < G_TRIES && excess > MOST_EXCESS && isfinite (excess); k++)
+    {
+      double slope = k == 0 ? 0 : (1 / sqrt (excess) - 1 / sqrt (last_excess)) / (*g - last);
+      double next = slope > 0 ? *g + (1 - 1 / sqrt (excess)) / slope : 1.02 * *g;
+
+      last = *g;
+      last_excess = excess;
+      *g = CLAMP (next, 1.001 * last, 2 * last);
+      double value = value_at (joint, point, &excess);
+      if (value < best)
+        {
+          best = value;
+          multipliers[2 * joint->count + 1] = *g;
+        }
+    }
+  return best + rest;
+}
+
+void
+ww_bound_joint_carry (const WwBoundJoint *joint, double change, double scale, double *multipliers)
+{
+  gsize m = joint->count;
+
+  for (gsize j = 0; j < m; j++)
+    multipliers[j] -= 2 * multipliers[m + j] * change * joint->c[j];
+  cblas_dscal (2 * m, scale, multipliers, 1);
+  multipliers[2 * m + 1] *= scale;
+}
+
+/* About the largest eigenvalue of G, by some steps of the power method. */
+static double
+estimate_top (WwBoundJoint *joint)
+{
+  gsize m = joint->count;
+  double *from = joint->v, *to = joint->work, top = 0;
+
+  for (gsize j = 0; j < m; j++)
+    from[j] = 1 + 0.5 * sin ((double) j);
+  for (guint k = 0; k < POWER_STEPS; k++)
+    {
+      double norm = cblas_dnrm2 (m, from, 1);
+
+      if (!(norm > 0))
+        return top;
+      cblas_dscal (m, 1 / norm, from, 1);
+      cblas_dsymv (CblasRowMajor, CblasUpper, m, 1, joint->gram, m, from, 1, 0, to, 1);
+      top = cblas_ddot (m, from, 1, to, 1);
+      memcpy (from, to, m * sizeof (double));
+    }
+  return top;
+}
+
+void
+ww_bound_joint_guess (WwBoundJoint *joint, double *ret_multipliers)
+{
+  gsize m = joint->count;
+  double top = MAX (1.3 * estimate_top (joint), 1e-12), best = INFINITY, chosen = 0;
+  double guess = ww_bound_dual_guess_lambda (joint->dual) / joint->dual->unit;
+
+  for (gsize j = 0; j < m; j++)
+    ret_multipliers[j] = 0;
+  ret_multipliers[2 * m] = FIRST_KAPPA;
+  ret_multipliers[2 * m + 2] = 0;
+  for (gint power = -3; power <= 3; power++)
+    {
+      double lambda = ldexp (guess, power);
+
+      for (gsize j = 0; j < m; j++)
+        ret_multipliers[m + j] = lambda;
+      ret_multipliers[2 * m + 1] = top * lambda;
+      double value = ww_bound_joint_value (joint, ret_multipliers);
+      if (value < best)
+        {
+          best = value;
+          chosen = lambda;
+        }
+    }
+  chosen = chosen > 0 ? chosen : guess;
+  for (gsize j = 0; j < m; j++)
+    ret_multipliers[m + j] = chosen;
+  ret_multipliers[2 * m + 1] = top * chosen;
+}
+
+static void
+set_gradient (WwBoundJoint *joint, double *ret)
+{
+  const WwBoundDual *dual = joint->dual;
+  gsize m = joint->count;
+  double unit = dual->unit, half = 0.5 * joint->temperature * unit;
+  double across2 = dual->rows->radius * dual->rows->radius * (1 - joint->tau * joint->tau);
+  double length2 = 0, trace = 0;
+
+  for (gsize j = 0; j < m; j++)
+    {
+      double gv = joint->gv_mu[j] + joint->tau * joint->gv_c[j];
+      double inverse = joint->factor[j * m + j];
+
+      joint->v[j] = joint->v_mu[j] + joint->tau * joint->v_c[j];
+      joint->moved[j] = joint->tau * joint->c[j] + 0.5 * gv;
+      joint->curve[j] = joint->g * inverse - 1;
+      length2 += 0.25 * joint->root[j] * joint->v[j] * gv;
+      trace += inverse;
+      ret[j] = joint->moved[j] - dual->states[j].xi;
+      ret[m + j] = joint->moved[j] * joint->moved[j] - dual->states[j].xi2
+                   + half * joint->curve[j] / joint->lambda[j];
+    }
+  ret[2 * m] = (dual->alpha2 * across2 - joint->sum.zeta2) / (unit * unit);
+  ret[2 * m + 1] = across2 - length2 - half * (trace - m / joint->g);
+  ret[2 * m + 2] = -joint->sum.zeta / unit;
+}
+
+double
+ww_bound_joint_evaluate (WwBoundJoint *joint, const double *multipliers, double *ret_gradient)
+{
+  WwBoundDual *dual = joint->dual;
+  gsize m = joint->count;
+  double temperature = joint->temperature * dual->unit, determinant = 0;
+
+  if (!enter (joint, multipliers))
+    return INFINITY;
+  for (gsize j = 0; j < m; j++)
+    determinant += 2 * log (joint->factor[j * m + j]);
+  if (!ww_bound_cholesky_invert (m, joint->factor))
+    return INFINITY;
+  set_right_sides (joint);
+  memcpy (joint->work, joint->v_mu, m * sizeof (double));
+  cblas_dsymv (CblasRowMajor, CblasUpper, m, 1, joint->factor, m, joint->work, 1, 0, joint->v_mu, 1);
+  memcpy (joint->work, joint->v_c, m * sizeof (double));
+  cblas_dsymv (CblasRowMajor, CblasUpper, m, 1, joint->factor, m, joint->work, 1, 0, joint->v_c, 1);
+
+  double nudge = maximise (joint);
+  ww_bound_nodes_sum (&dual->nodes, joint->mu, joint->lambda, joint->kappa, joint->nu, temperature,
+                      dual->states, &joint->sum);
+  ww_bound_own_add (&dual->own, joint->kappa, joint->nu, temperature, &joint->sum);
+  set_gradient (joint, ret_gradient);
+  joint->exact = joint->sum.exact + nudge;
+  return (joint->sum.smooth + nudge - 0.5 * temperature * (determinant - m * log (joint->g)))
+         / dual->unit;
+}

@@ -1,0 +1,69 @@
+/* The solver of the dual (ww-bound-dual.h) with a multiplier lambda_j for each row, by Newton's method
+ * along a path of falling temperatures, as interior-point methods do: the maxima of the rows are
+ * smoothed (ww-bound-nodes.h), and -temperature / 2 log det (1 - U'^T L U' / g) keeps g above the
+ * largest eigenvalue. Both halves are convex in the multipliers.
+ *
+ * Multipliers are one vector of 2 m + 3 numbers: mu_j / unit, lambda_j / unit, kappa unit, g / unit, nu.
+ *
+ * With r = L^(1/2), G = U' U'^T, P = g - r G r (m x m) and n = r^-1 mu + 2 tau r c, the resolvent of
+ * U'^T L U' is reached through that of r G r: the maximising D satisfies
+ *   U' D = G r v / 2,   |D|^2 = (r v)^T G (r v) / 4,   v = P^-1 n,   h^T (..)^-1 h / 4 = n^T r G r v / 4,
+ * and A = U' (g - U'^T L U')^-1 U'^T = r^-1 (g P^-1 - 1) r^-1. All derivatives follow from A and
+ * w = P^-1 v: those of the maximum by parameters a, b are (d_D d_a)^T (..)^-1 (d_D d_b) / 2. */
+#pragma once
+
+#include "ww-bound-dual.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  WwBoundDual *dual; /* not owned */
+  const WwCancel *cancel;
+  gsize count;       /* m */
+  gsize size;        /* 2 m + 3 */
+  double *gram;      /* m x m, upper: G */
+  double *factor;    /* m x m, upper: P, then its inverse */
+  double *hessian;   /* size x size, upper */
+  double *vectors;   /* holds those below, m each */
+  double *c;
+  double *mu, *lambda, *root;
+  double *v, *v_mu, *v_c;    /* P^-1 of n, r^-1 mu and 2 r c */
+  double *gv_mu, *gv_c;      /* G r of the latter two */
+  double *moved;             /* U delta at the maximising delta */
+  double *curve;             /* diagonal of g P^-1 - 1 */
+  double *work;
+  double *at, *gradient, *trial, *trial_gradient, *direction, *best; /* size each */
+  /* At the last point: */
+  double kappa, g, nu, tau, temperature, exact;
+  WwBoundRowsSum sum;
+} WwBoundJoint;
+
+/* O(m^2 d); m at least 1. */
+gboolean ww_bound_joint_init (WwBoundJoint *joint, WwBoundDual *dual, const WwCancel *cancel,
+                              GError **error);
+void ww_bound_joint_clear (WwBoundJoint *joint);
+
+void ww_bound_joint_guess (WwBoundJoint *joint, double *ret_multipliers);
+
+/* Carries multipliers to another slice: mu_j - 2 lambda_j change c_j, `change` that of tau, leaves n, and
+ * with it the maximising D, as they were; mu, lambda and g are multiplied by `scale`. */
+void ww_bound_joint_carry (const WwBoundJoint *joint, double change, double scale,
+                           double *multipliers);
+
+/* The bound of ||phi (X') - phi (X)||_F^2 in the dual's slice, INFINITY outside of the domain. Improves
+ * g among the multipliers where it is far from its best. */
+double ww_bound_joint_value (WwBoundJoint *joint, double *multipliers);
+
+/* Lowers that bound from `multipliers`, which end at the best met; returns it. `cold`: the multipliers
+ * are a guess. `scale`: some bound, for the temperatures. `enough`: a bound below which to stop. */
+double ww_bound_joint_improve (WwBoundJoint *joint, double *multipliers, gboolean cold, double scale,
+                               double enough);
+
+/* Used between the files: the smoothed value / unit and its gradient; the upper triangle of its second
+ * derivatives where that was last called. */
+double ww_bound_joint_evaluate (WwBoundJoint *joint, const double *multipliers,
+                                double *ret_gradient);
+void ww_bound_joint_bend (WwBoundJoint *joint);
+
+G_END_DECLS

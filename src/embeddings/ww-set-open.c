@@ -1,5 +1,7 @@
 /* Opening: which reader a file belongs to, the built-in sample, and what the command line calls a
  * set. */
+#include "ww-set-open.h"
+
 #include "ww-set-private.h"
 
 #define SAMPLE_NAME "sample"
@@ -23,20 +25,16 @@ open_with_readers (const WwProbe *probe, const WwOpening *opening, GError **erro
 }
 
 WwSet *
-ww_set_open (GFile *file, GCancellable *cancellable, WwSetProgressFunc progress,
-             gpointer user_data, GError **error)
+ww_set_open_probe (GFile *file, const WwOpening *opening, GError **error)
 {
-  const WwOpening opening = { cancellable, progress, user_data };
   g_autoptr (WwSource) source = NULL;
   guint8 head[WW_PROBE_BYTES + 1] = { 0 };
   WwProbe probe = { file, NULL, head, 0 };
 
-  g_return_val_if_fail (G_IS_FILE (file), NULL);
-
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+  if (g_cancellable_set_error_if_cancelled (opening->cancellable, error))
     return NULL;
   if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
-    return open_with_readers (&probe, &opening, error);
+    return open_with_readers (&probe, opening, error);
 
   source = ww_source_open (file, error);
   if (source == NULL)
@@ -52,7 +50,30 @@ ww_set_open (GFile *file, GCancellable *cancellable, WwSetProgressFunc progress,
   if (!ww_source_read (source, 0, head, probe.head_length, error))
     return NULL;
 
-  return open_with_readers (&probe, &opening, error);
+  return open_with_readers (&probe, opening, error);
+}
+
+WwSet *
+ww_set_open_full (GFile *file, const WwOpenOptions *options, GCancellable *cancellable,
+                  WwSetProgressFunc progress, gpointer user_data, GError **error)
+{
+  static const WwOpenOptions none = { NULL };
+  WwOpening opening = { cancellable, progress, user_data, options != NULL ? options : &none, NULL };
+  WwSet *set;
+
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  set = ww_set_open_probe (file, &opening, error);
+  if (set != NULL)
+    ww_set_set_unknown (set, opening.options->unknown, opening.options->seed);
+  return set;
+}
+
+WwSet *
+ww_set_open (GFile *file, GCancellable *cancellable, WwSetProgressFunc progress,
+             gpointer user_data, GError **error)
+{
+  return ww_set_open_full (file, NULL, cancellable, progress, user_data, error);
 }
 
 const char *const *
@@ -81,13 +102,24 @@ ww_set_open_builtin (const char *name, GError **error)
   return ww_checkpoint_open (folder, "Sample (MiniLM)", error);
 }
 
+static WwSet *
+open_builtin_with (const char *name, const WwOpenOptions *options, GError **error)
+{
+  WwSet *set = ww_set_open_builtin (name, error);
+
+  if (set != NULL && options != NULL)
+    ww_set_set_unknown (set, options->unknown, options->seed);
+  return set;
+}
+
 WwSet *
-ww_set_open_argument (const char *set, GCancellable *cancellable, GError **error)
+ww_set_open_argument_full (const char *set, const WwOpenOptions *options,
+                           GCancellable *cancellable, GError **error)
 {
   g_autoptr (GFile) file = NULL;
 
   if (set == NULL || g_strcmp0 (set, SAMPLE_NAME) == 0)
-    return ww_set_open_builtin (set, error);
+    return open_builtin_with (set, options, error);
 
   if (*set == '\0')
     {
@@ -97,5 +129,11 @@ ww_set_open_argument (const char *set, GCancellable *cancellable, GError **error
     }
 
   file = g_file_new_for_commandline_arg (set);
-  return ww_set_open (file, cancellable, NULL, NULL, error);
+  return ww_set_open_full (file, options, cancellable, NULL, NULL, error);
+}
+
+WwSet *
+ww_set_open_argument (const char *set, GCancellable *cancellable, GError **error)
+{
+  return ww_set_open_argument_full (set, NULL, cancellable, error);
 }

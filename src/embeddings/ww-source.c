@@ -19,6 +19,8 @@ struct _WwSource
   guint64 size;
   int fd;        /* -1: the content is `bytes` */
   GBytes *bytes;
+  WwSource *whole; /* NULL: this is no stretch of another */
+  guint64 start;   /* in `whole` */
 };
 
 static WwSource *
@@ -43,6 +45,20 @@ ww_source_new_for_bytes (const char *name, GBytes *bytes)
 }
 
 WwSource *
+ww_source_new_slice (const char *name, WwSource *whole, guint64 offset, guint64 length)
+{
+  WwSource *source;
+
+  g_return_val_if_fail (offset <= whole->size && length <= whole->size - offset, NULL);
+
+  source = source_new (g_strdup (name));
+  source->whole = ww_source_ref (whole);
+  source->start = offset;
+  source->size = length;
+  return source;
+}
+
+WwSource *
 ww_source_ref (WwSource *source)
 {
   g_atomic_ref_count_inc (&source->ref_count);
@@ -58,6 +74,7 @@ ww_source_unref (WwSource *source)
   if (source->fd >= 0)
     close (source->fd);
   g_clear_pointer (&source->bytes, g_bytes_unref);
+  g_clear_pointer (&source->whole, ww_source_unref);
   g_free (source->name);
   g_free (source);
 }
@@ -241,6 +258,8 @@ ww_source_read (WwSource *source, guint64 offset, void *buffer, gsize length, GE
       return FALSE;
     }
 
+  if (source->whole != NULL)
+    return ww_source_read (source->whole, source->start + offset, buffer, length, error);
   if (source->fd >= 0)
     return read_descriptor (source, offset, buffer, length, error);
 

@@ -16,6 +16,9 @@ typedef struct _WwSource WwSource;
 WwSource *ww_source_open (GFile *file, GError **error);
 /* Bytes in memory under a name for messages; `bytes` is referenced. */
 WwSource *ww_source_new_for_bytes (const char *name, GBytes *bytes);
+/* A stretch of another source, which it references, as a source of its own. The stretch must lie
+ * inside. */
+WwSource *ww_source_new_slice (const char *name, WwSource *whole, guint64 offset, guint64 length);
 WwSource *ww_source_ref (WwSource *source);
 void ww_source_unref (WwSource *source);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwSource, ww_source_unref)

@@ -16,12 +16,29 @@ static const struct
   [WW_DTYPE_I16] = { "int16", 2 },   [WW_DTYPE_I8] = { "int8", 1 },
   [WW_DTYPE_U64] = { "uint64", 8 },  [WW_DTYPE_U32] = { "uint32", 4 },
   [WW_DTYPE_U16] = { "uint16", 2 },  [WW_DTYPE_U8] = { "uint8", 1 },
+  [WW_DTYPE_Q8_0] = { "q8_0", 0 },
 };
+
+/* A float16 and the whole numbers. */
+#define Q8_0_BYTES (2 + WW_Q8_0_VALUES)
+
+/* Smaller tables are looked through for NaN at opening time; of larger ones, rows are checked when
+ * they are used, so that opening does not wait for the disk. */
+#define MAX_CHECKED_VALUES (4 * 1024 * 1024)
 
 gsize
 ww_dtype_get_size (WwDtype dtype)
 {
   return dtypes[dtype].size;
+}
+
+gsize
+ww_dtype_get_row_bytes (WwDtype dtype, gsize cols)
+{
+  if (dtype == WW_DTYPE_Q8_0)
+    return cols / WW_Q8_0_VALUES * Q8_0_BYTES;
+
+  return cols * dtypes[dtype].size;
 }
 
 const char *
@@ -128,13 +145,28 @@ decode_one (WwDtype dtype, gboolean big_endian, const guint8 *from)
     }
 }
 
+static void
+decode_q8_0 (const guint8 *from, gsize count, double *to)
+{
+  for (gsize i = 0; i + WW_Q8_0_VALUES <= count; i += WW_Q8_0_VALUES)
+    {
+      double scale = decode_f16 (load_16 (from, FALSE));
+
+      for (gsize k = 0; k < WW_Q8_0_VALUES; k++)
+        to[i + k] = scale * (double) (gint8) from[2 + k];
+      from += Q8_0_BYTES;
+    }
+}
+
 void
 ww_dtype_decode (WwDtype dtype, gboolean big_endian, const guint8 *from, gsize count, double *to)
 {
   gsize size = dtypes[dtype].size;
 
   /* The two common types without a switch per value. */
-  if (dtype == WW_DTYPE_F32)
+  if (dtype == WW_DTYPE_Q8_0)
+    decode_q8_0 (from, count, to);
+  else if (dtype == WW_DTYPE_F32)
     for (gsize i = 0; i < count; i++)
       to[i] = decode_f32 (load_32 (from + 4 * i, big_endian));
   else if (dtype == WW_DTYPE_F16)
@@ -152,6 +184,7 @@ ww_table_free (WwTable *table)
     return;
 
   ww_source_unref (table->source);
+  g_free (table->row_starts);
   g_free (table->floats);
   g_free (table);
 }
@@ -183,11 +216,14 @@ static gboolean
 read_scattered_row (const WwTable *table, gsize row, double *to, GError **error)
 {
   gsize size = dtypes[table->dtype].size;
+  guint64 start = table->row_starts != NULL ? table->row_starts[row]
+                                            : table->offset + (guint64) row * size;
+  guint64 step = table->col_step != 0 ? table->col_step : (guint64) table->rows * size;
   guint8 raw[8];
 
   for (gsize c = 0; c < table->cols; c++)
     {
-      guint64 at = table->offset + ((guint64) c * table->rows + row) * size;
+      guint64 at = start + (guint64) c * step;
 
       if (!ww_source_read (table->source, at, raw, size, error))
         return FALSE;
@@ -200,14 +236,22 @@ read_scattered_row (const WwTable *table, gsize row, double *to, GError **error)
 static gboolean
 read_contiguous_row (const WwTable *table, gsize row, double *to, GError **error)
 {
-  gsize bytes = table->cols * dtypes[table->dtype].size;
+  gsize bytes = ww_dtype_get_row_bytes (table->dtype, table->cols);
+  guint64 start = table->row_starts != NULL ? table->row_starts[row]
+                                            : table->offset + (guint64) row * bytes;
   g_autofree guint8 *raw = g_malloc (bytes);
 
-  if (!ww_source_read (table->source, table->offset + (guint64) row * bytes, raw, bytes, error))
+  if (!ww_source_read (table->source, start, raw, bytes, error))
     return FALSE;
 
   ww_dtype_decode (table->dtype, table->big_endian, raw, table->cols, to);
   return TRUE;
+}
+
+static gboolean
+is_scattered (const WwTable *table)
+{
+  return table->fortran || table->col_step != 0;
 }
 
 gboolean
@@ -218,9 +262,9 @@ ww_table_read_row (const WwTable *table, gsize row, double *to, GError **error)
   if (table->floats != NULL)
     for (gsize c = 0; c < table->cols; c++)
       to[c] = (double) table->floats[row * table->cols + c];
-  else if (table->fortran && !read_scattered_row (table, row, to, error))
+  else if (is_scattered (table) && !read_scattered_row (table, row, to, error))
     return FALSE;
-  else if (!table->fortran && !read_contiguous_row (table, row, to, error))
+  else if (!is_scattered (table) && !read_contiguous_row (table, row, to, error))
     return FALSE;
 
   return check_row_finite (table, row, to, error);
@@ -266,7 +310,7 @@ ww_table_read_all (const WwTable *table, GError **error)
   if (matrix == NULL)
     return NULL;
 
-  if (table->floats == NULL && table->fortran)
+  if (table->floats == NULL && table->fortran && table->row_starts == NULL)
     return read_fortran (table, matrix, error) ? g_steal_pointer (&matrix) : NULL;
 
   for (gsize r = 0; r < table->rows; r++)
@@ -274,4 +318,17 @@ ww_table_read_all (const WwTable *table, GError **error)
       return NULL;
 
   return g_steal_pointer (&matrix);
+}
+
+gboolean
+ww_table_check (const WwTable *table, GError **error)
+{
+  g_autoptr (WwMatrix) matrix = NULL;
+
+  /* Written with a division, because the product may not fit. */
+  if (table->rows > MAX_CHECKED_VALUES / table->cols)
+    return TRUE;
+
+  matrix = ww_table_read_all (table, error);
+  return matrix != NULL;
 }

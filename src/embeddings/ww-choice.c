@@ -1,0 +1,255 @@
+#include "ww-choice.h"
+
+#include <string.h>
+
+#define MAX_LISTED 12
+
+static void
+free_candidate (gpointer data)
+{
+  WwCandidate *candidate = data;
+
+  g_free (candidate->id);
+  g_free (candidate->shape);
+  g_free (candidate->type);
+  g_free (candidate->remark);
+  g_free (candidate);
+}
+
+GPtrArray *
+ww_candidates_new (void)
+{
+  return g_ptr_array_new_with_free_func (free_candidate);
+}
+
+void
+ww_candidates_add (GPtrArray *candidates, const char *id, const char *shape, const char *type,
+                   gboolean usable, const char *remark)
+{
+  WwCandidate *candidate = g_new0 (WwCandidate, 1);
+
+  candidate->id = g_utf8_make_valid (id, -1);
+  candidate->shape = g_strdup (shape != NULL ? shape : "");
+  candidate->type = g_strdup (type != NULL ? type : "");
+  candidate->usable = usable;
+  candidate->remark = g_strdup (remark != NULL ? remark : "");
+  g_ptr_array_add (candidates, candidate);
+}
+
+const WwCandidate *
+ww_candidates_get (const GPtrArray *candidates, gsize index)
+{
+  return g_ptr_array_index (candidates, index);
+}
+
+void
+ww_opening_note (const WwOpening *opening, const char *format, ...)
+{
+  g_autofree char *sentence = NULL, *before = NULL;
+  va_list args;
+
+  if (opening->preview == NULL)
+    return;
+
+  va_start (args, format);
+  sentence = g_strdup_vprintf (format, args);
+  va_end (args);
+  before = opening->preview->guess;
+  opening->preview->guess = before == NULL ? g_steal_pointer (&sentence)
+                                           : g_strconcat (before, "\n", sentence, NULL);
+}
+
+void
+ww_opening_note_words (const WwOpening *opening, const char *format, ...)
+{
+  va_list args;
+
+  if (opening->preview == NULL)
+    return;
+
+  g_free (opening->preview->words_from);
+  va_start (args, format);
+  opening->preview->words_from = g_strdup_vprintf (format, args);
+  va_end (args);
+}
+
+gboolean
+ww_opening_report (const WwOpening *opening, double fraction, GError **error)
+{
+  if (g_cancellable_set_error_if_cancelled (opening->cancellable, error))
+    return FALSE;
+  if (opening->progress != NULL)
+    opening->progress (fraction, opening->user_data);
+  return TRUE;
+}
+
+static gboolean
+parse_number (const char *text, gsize *ret_number)
+{
+  gsize number = 0;
+
+  if (*text == '\0' || strlen (text) > 9)
+    return FALSE;
+  for (; *text != '\0'; text++)
+    {
+      if (!g_ascii_isdigit (*text))
+        return FALSE;
+      number = number * 10 + (gsize) (*text - '0');
+    }
+
+  *ret_number = number;
+  return number > 0;
+}
+
+gboolean
+ww_member_split (const char *member, char **ret_name, gsize *ret_text)
+{
+  const char *colon = strrchr (member, ':');
+  const char *number = colon != NULL ? colon + 1 : member;
+
+  if (!parse_number (number, ret_text))
+    return FALSE;
+
+  *ret_name = colon != NULL && colon > member ? g_strndup (member, (gsize) (colon - member)) : NULL;
+  return TRUE;
+}
+
+/* "wte.weight (50257 x 768, F32)" and so on. */
+static char *
+list_candidates (const GPtrArray *candidates)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (candidates->len, MAX_LISTED); i++)
+    {
+      const WwCandidate *candidate = ww_candidates_get (candidates, i);
+
+      g_string_append_printf (list, "%s\"%.80s\"", i > 0 ? ", " : "", candidate->id);
+      if (*candidate->shape != '\0')
+        g_string_append_printf (list, " (%s%s%s)", candidate->shape,
+                                *candidate->type != '\0' ? ", " : "", candidate->type);
+    }
+  if (candidates->len > MAX_LISTED)
+    g_string_append_printf (list, " and %u more", candidates->len - MAX_LISTED);
+
+  return g_string_free (list, FALSE);
+}
+
+static gboolean
+is_named (const WwCandidate *candidate, const char *usual)
+{
+  gsize length = strlen (candidate->id), tail = strlen (usual);
+
+  return g_str_has_suffix (candidate->id, usual)
+         && (length == tail || candidate->id[length - tail - 1] == '.');
+}
+
+static int
+find_usual (const GPtrArray *candidates, const char *const *usual)
+{
+  for (gsize k = 0; usual != NULL && usual[k] != NULL; k++)
+    for (guint i = 0; i < candidates->len; i++)
+      if (ww_candidates_get (candidates, i)->usable
+          && is_named (ww_candidates_get (candidates, i), usual[k]))
+        return (int) i;
+
+  return -1;
+}
+
+static guint
+count_usable (const GPtrArray *candidates, int *ret_first)
+{
+  guint n = 0;
+
+  *ret_first = -1;
+  for (guint i = 0; i < candidates->len; i++)
+    if (ww_candidates_get (candidates, i)->usable && n++ == 0)
+      *ret_first = (int) i;
+
+  return n;
+}
+
+static int
+find_member (const GPtrArray *candidates, const char *member)
+{
+  for (guint i = 0; i < candidates->len; i++)
+    if (strcmp (ww_candidates_get (candidates, i)->id, member) == 0)
+      return (int) i;
+
+  return -1;
+}
+
+static void
+note_candidates (const WwOpening *opening, GPtrArray *candidates, int chosen, gboolean asks)
+{
+  WwPreview *preview = opening->preview;
+
+  if (preview == NULL)
+    return;
+
+  g_clear_pointer (&preview->candidates, g_ptr_array_unref);
+  preview->candidates = g_ptr_array_ref (candidates);
+  preview->chosen = chosen;
+  preview->needs_choice = asks;
+}
+
+static void
+fail (GPtrArray *candidates, const WwOpening *opening, WwSource *source, const char *member,
+      const char *what, guint usable, GError **error)
+{
+  g_autofree char *list = list_candidates (candidates);
+
+  if (member != NULL)
+    ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
+                         "has no %s \"%.200s\"; there is %s", what, member, list);
+  else if (usable == 0)
+    ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
+                         "none of its %u %ss can be used as rows of numbers: %s%s%s",
+                         candidates->len, what, list, candidates->len == 1 ? "; " : "",
+                         candidates->len == 1 ? ww_candidates_get (candidates, 0)->remark : "");
+  else
+    ww_source_set_error (source, error, WW_SET_ERROR_AMBIGUOUS,
+                         "has %u %ss, and none is surely the one meant: %s. Choose one (command"
+                         " line: --member \"%.80s\")", candidates->len, what, list,
+                         ww_candidates_get (candidates, 0)->id);
+}
+
+gboolean
+ww_choose (GPtrArray *candidates, const WwOpening *opening, WwSource *source, const char *member,
+           const char *what, const char *const *usual, gsize *ret_index, GError **error)
+{
+  int first, found;
+  guint usable = count_usable (candidates, &first);
+
+  if (member != NULL)
+    {
+      found = find_member (candidates, member);
+      if (found >= 0)
+        ww_opening_note (opening, "You chose the %s \"%s\".", what, member);
+    }
+  else
+    {
+      found = find_usual (candidates, usual);
+      if (found >= 0)
+        ww_opening_note (opening, "The %s \"%s\" has a usual name.", what,
+                         ww_candidates_get (candidates, (gsize) found)->id);
+      else if (usable == 1)
+        {
+          found = first;
+          ww_opening_note (opening, candidates->len == 1
+                                      ? "There is one %s, \"%s\"."
+                                      : "Only the %s \"%s\" can be used as rows of numbers.", what,
+                           ww_candidates_get (candidates, (gsize) found)->id);
+        }
+    }
+
+  note_candidates (opening, candidates, found >= 0 ? found : first, found < 0 && usable > 0);
+  if (found < 0)
+    {
+      fail (candidates, opening, source, member, what, usable, error);
+      return FALSE;
+    }
+
+  *ret_index = (gsize) found;
+  return TRUE;
+}

@@ -1,0 +1,33 @@
+/* Which of several arrays of a file is meant: by its id, by a usual name, or because it is the only
+ * one; else the person is asked. */
+#pragma once
+
+#include "ww-set-private.h"
+
+G_BEGIN_DECLS
+
+GPtrArray *ww_candidates_new (void);
+/* `shape`, `type` and `remark` may be NULL. */
+void ww_candidates_add (GPtrArray *candidates, const char *id, const char *shape, const char *type,
+                        gboolean usable, const char *remark);
+const WwCandidate *ww_candidates_get (const GPtrArray *candidates, gsize index);
+
+/* Chooses `member` (NULL: none was asked for), or the first of the usual names (NULL-terminated; a
+ * name also fits behind a dot, "transformer.wte.weight") that is usable, or the only usable one. `what`
+ * names them in words: "tensor". Notes candidates and choice in the preview. Errors:
+ * WW_SET_ERROR_MISSING, _AMBIGUOUS, and _UNSUPPORTED where none is usable. */
+gboolean ww_choose (GPtrArray *candidates, const WwOpening *opening, WwSource *source,
+                    const char *member, const char *what, const char *const *usual,
+                    gsize *ret_index, GError **error);
+
+/* One more sentence on what was guessed, if somebody wants to know. */
+void ww_opening_note (const WwOpening *opening, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Where the words come from. */
+void ww_opening_note_words (const WwOpening *opening, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Reports progress; FALSE with G_IO_ERROR_CANCELLED. */
+gboolean ww_opening_report (const WwOpening *opening, double fraction, GError **error);
+
+/* "X:2" is text 2 of X, "2" alone text 2 of whatever is chosen. FALSE: it names no text. */
+gboolean ww_member_split (const char *member, char **ret_name, gsize *ret_text);
+
+G_END_DECLS

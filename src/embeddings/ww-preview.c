@@ -1,0 +1,107 @@
+#include "ww-preview.h"
+
+#include "ww-choice.h"
+
+void
+ww_preview_free (WwPreview *preview)
+{
+  if (preview == NULL)
+    return;
+
+  g_free (preview->name);
+  g_free (preview->format);
+  g_free (preview->guess);
+  g_free (preview->type);
+  g_free (preview->words_from);
+  g_ptr_array_unref (preview->candidates);
+  g_ptr_array_unref (preview->words);
+  g_clear_pointer (&preview->values, ww_matrix_unref);
+  g_free (preview->problem);
+  g_free (preview);
+}
+
+/* The value of a pair that the set describes itself with. */
+static char *
+dup_fact (WwSet *set, const char *name)
+{
+  g_auto (GStrv) pairs = ww_set_describe (set);
+
+  for (gsize i = 0; pairs[i] != NULL; i += 2)
+    if (g_str_equal (pairs[i], name))
+      return g_strdup (pairs[i + 1]);
+
+  return NULL;
+}
+
+/* The first rows, and the words they belong to. */
+static void
+show_rows (WwPreview *preview, WwSet *set)
+{
+  gsize n = MIN (ww_set_get_n_entries (set), WW_PREVIEW_ROWS);
+  guint32 ids[WW_PREVIEW_ROWS];
+  g_autoptr (WwTokens) tokens = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (gsize i = 0; i < n; i++)
+    ids[i] = (guint32) i;
+  tokens = ww_set_tokens_from_ids (set, ids, n, &error);
+  if (tokens != NULL)
+    preview->values = ww_set_get_context (set, tokens, WW_LAYER_WORD, &error);
+  if (error != NULL)
+    preview->problem = g_strdup (error->message);
+
+  for (gsize i = 0; tokens != NULL && i < tokens->n; i++)
+    g_ptr_array_add (preview->words, g_strdup (tokens->tokens[i].text));
+}
+
+static void
+show_set (WwPreview *preview, WwSet *set)
+{
+  preview->format = g_strdup (ww_set_get_format (set));
+  preview->kind = ww_set_get_kind (set);
+  preview->dims = ww_set_get_dims (set);
+  if (preview->type == NULL)
+    preview->type = dup_fact (set, "Values");
+  if (preview->words_from == NULL && preview->kind == WW_SET_KIND_CHECKPOINT)
+    preview->words_from = g_strdup ("the vocabulary of the checkpoint");
+  show_rows (preview, set);
+}
+
+WwPreview *
+ww_set_preview (GFile *file, const WwOpenOptions *options, GCancellable *cancellable,
+                GError **error)
+{
+  static const WwOpenOptions none = { NULL };
+  g_autoptr (WwPreview) preview = g_new0 (WwPreview, 1);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (WwSet) set = NULL;
+  g_autofree char *base = NULL;
+  WwOpening opening = { cancellable, NULL, NULL, options != NULL ? options : &none, preview };
+
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  base = g_file_get_basename (file);
+  preview->name = g_filename_display_name (base);
+  preview->candidates = ww_candidates_new ();
+  preview->words = g_ptr_array_new_with_free_func (g_free);
+  preview->chosen = -1;
+  preview->rows = G_MAXSIZE; /* until a reader says that it does not know */
+
+  set = ww_set_open_probe (file, &opening, &local);
+  if (set == NULL && !(preview->needs_choice
+                       && g_error_matches (local, WW_SET_ERROR, WW_SET_ERROR_AMBIGUOUS)))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
+
+  if (set != NULL)
+    show_set (preview, set);
+  if (preview->rows == G_MAXSIZE)
+    preview->rows = set != NULL ? ww_set_get_n_entries (set) : 0;
+  if (preview->guess == NULL)
+    preview->guess = g_strdup (set != NULL ? ww_set_get_format (set) : local->message);
+  if (preview->candidates->len > WW_PREVIEW_MAX_CANDIDATES)
+    g_ptr_array_set_size (preview->candidates, WW_PREVIEW_MAX_CANDIDATES);
+  return g_steal_pointer (&preview);
+}

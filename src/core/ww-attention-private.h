@@ -30,4 +30,10 @@ gboolean ww_attention_evaluate_cancellable (const WwAttention *attention, gsize 
                                             const double *delta, const WwCancel *cancel,
                                             double *ret_change, GError **error);
 
+/* As ww_attention_nudge. */
+gboolean ww_attention_nudge_cancellable (const WwAttention *attention, gsize token,
+                                         const double *delta, const WwCancel *cancel,
+                                         WwMatrix **ret_weights, double *ret_feature_change,
+                                         double *ret_change, GError **error);
+
 G_END_DECLS

@@ -190,21 +190,36 @@ OWN (set_row) (PROBLEM *self, gsize j, gsize at)
   self->w0[at] = attention->weights->data[token * n + j];
 }
 
-void
-NAME (set_token) (PROBLEM *self, gsize token)
+/* A row beyond the last one, which contributes nothing. */
+static void
+OWN (set_padding) (PROBLEM *self, gsize at)
+{
+  gsize d = self->d;
+
+  self->t0[at] = self->k0[at] = WW_KERNEL_PAD_SCORE;
+  self->base[at] = 1;
+  self->q[at] = self->e2[at] = self->w0[at] = 0;
+  memset (self->rows + at * d, 0, d * sizeof (REAL));
+  for (gsize part = 0; part < 3; part++)
+    memset (self->stack + (part * self->padded + at) * d, 0, d * sizeof (REAL));
+}
+
+gboolean
+NAME (set_token) (PROBLEM *self, gsize token, const WwCancel *cancel, GError **error)
 {
   const WwAttention *attention = self->attention;
   gsize n = attention->x->rows, d = self->d, at = 0;
 
   self->token = token;
   for (gsize j = 0; j < n; j++)
-    if (j != token)
-      OWN (set_row) (self, j, at++);
-  for (; at < self->padded; at++)
     {
-      self->t0[at] = self->k0[at] = WW_KERNEL_PAD_SCORE;
-      self->base[at] = 1;
+      if (j % ROWS_PER_LOOK == 0 && ww_cancel_check (cancel, error))
+        return FALSE;
+      if (j != token)
+        OWN (set_row) (self, j, at++);
     }
+  for (; at < self->padded; at++)
+    OWN (set_padding) (self, at);
 
   for (gsize k = 0; k < d; k++)
     {
@@ -213,6 +228,7 @@ NAME (set_token) (PROBLEM *self, gsize token)
     }
   self->own_score = attention->scores->data[token * n + token];
   self->own_weight = attention->weights->data[token * n + token];
+  return TRUE;
 }
 
 /* x'^T M x' from M delta. */

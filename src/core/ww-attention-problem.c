@@ -17,6 +17,9 @@
  * both are computed from the scores. */
 #define SMALL_WEIGHT 1e-5
 
+/* Rows that are prepared for a token between two looks at the cancel flag. */
+#define ROWS_PER_LOOK 64
+
 /* Side of the squares in which a matrix is turned over. */
 #define TILE 32
 
@@ -101,15 +104,11 @@ compute_offset (const WwAttention *attention, gsize token, gsize j, Others other
     }
 }
 
-/* Zeroed, aligned room for rows x cols numbers; NULL where it cannot be had. */
+/* Aligned room for rows x cols numbers, not yet written; NULL where it cannot be had. */
 static void *
 allocate (gsize rows, gsize cols, gsize size)
 {
-  void *memory = ww_try_alloc (rows, cols, size, NULL);
-
-  if (memory != NULL)
-    memset (memory, 0, rows * cols * size);
-  return memory;
+  return ww_try_alloc (rows, cols, size, NULL);
 }
 
 /* ret (rows x height, `stride` apart) = a (rows x width) b (height x width)^T. */

@@ -39,18 +39,19 @@ typedef struct
 /* The same type for both precisions. `batch` is the largest count of one evaluation. Everything is
  * allocated here; what follows allocates nothing. WW_CORE_ERROR_MEMORY, _CANCELLED.
  *
- * _set_token prepares for a token (O(n d), rows with nearly all weight on it O(n d) each).
+ * _set_token prepares for a token (O(n d), rows with nearly all weight on it O(n d) each);
+ * FALSE only if cancelled, and then to be called again before anything is evaluated.
  * _evaluate: delta (count x d), ret_value (count), ret_gradient (count x d) or NULL. */
-#define WW_DECLARE_ATTENTION_PROBLEM(Type, stem, Real)                                              \
-  typedef struct _##Type Type;                                                                      \
-  Type *stem##_new (const WwAttention *attention, gsize batch, const WwCancel *cancel,              \
-                    GError **error);                                                                \
-  void stem##_free (Type *problem); /* NULL is fine */                                              \
-  G_DEFINE_AUTOPTR_CLEANUP_FUNC (Type, stem##_free)                                                 \
-  gsize stem##_get_dims (const Type *problem);                                                      \
-  gsize stem##_get_batch (const Type *problem);                                                     \
-  void stem##_set_token (Type *problem, gsize token);                                               \
-  void stem##_evaluate (Type *problem, const WwAttentionObjective *objective, gsize count,          \
+#define WW_DECLARE_ATTENTION_PROBLEM(Type, stem, Real)                                             \
+  typedef struct _##Type Type;                                                                     \
+  Type *stem##_new (const WwAttention *attention, gsize batch, const WwCancel *cancel,             \
+                    GError **error);                                                               \
+  void stem##_free (Type *problem); /* NULL is fine */                                             \
+  G_DEFINE_AUTOPTR_CLEANUP_FUNC (Type, stem##_free)                                                \
+  gsize stem##_get_dims (const Type *problem);                                                     \
+  gsize stem##_get_batch (const Type *problem);                                                    \
+  gboolean stem##_set_token (Type *problem, gsize token, const WwCancel *cancel, GError **error);  \
+  void stem##_evaluate (Type *problem, const WwAttentionObjective *objective, gsize count,         \
                         const Real *delta, double *ret_value, Real *ret_gradient);
 
 WW_DECLARE_ATTENTION_PROBLEM (WwAttentionProblem, ww_attention_problem, float)

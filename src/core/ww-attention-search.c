@@ -210,7 +210,8 @@ search_token (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gboolean e
   gsize d = run->attention->x->cols;
   double scale = 1;
 
-  ww_attention_problem_set_token (run->problem, token);
+  if (!ww_attention_problem_set_token (run->problem, token, run->cancel, error))
+    return FALSE;
   if (!(run->attention->map == WW_MAP_SOFTMAX_RAF
             ? ww_softmax_recipe_run (run, token, plan, error)
             : ww_relu_recipe_run (run, token, plan, error)))
@@ -222,7 +223,8 @@ search_token (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gboolean e
   (*evaluations)++;
   return exact ? ww_attention_evaluate_cancellable (run->attention, token, run->best, run->cancel,
                                                     ret_ws, error)
-               : ww_attention_nudge (run->attention, token, run->best, NULL, NULL, ret_ws, error);
+               : ww_attention_nudge_cancellable (run->attention, token, run->best, run->cancel, NULL,
+                                                 NULL, ret_ws, error);
 }
 
 static WwSearchResult *

@@ -7,6 +7,9 @@
 /* Largest number of multiplications between two looks at the cancel flag; some milliseconds. */
 #define BLOCK_WORK 1e8
 
+/* Rows of a nudge between two looks at the flag. */
+#define ROWS_PER_LOOK 64
+
 /* Below this total weight on the other tokens, their average cannot be read off the output without
  * losing half of the digits, and is summed directly. */
 #define SMALL_REMAINDER 1e-5
@@ -416,12 +419,10 @@ row_change (const WwAttention *self, gsize token, gsize j, const double *delta, 
 }
 
 gboolean
-ww_attention_nudge (const WwAttention *self, gsize token, const double *delta,
-                    WwMatrix **ret_weights, double *ret_feature_change, double *ret_change,
-                    GError **error)
+ww_attention_nudge_cancellable (const WwAttention *self, gsize token, const double *delta,
+                                const WwCancel *cancel, WwMatrix **ret_weights,
+                                double *ret_feature_change, double *ret_change, GError **error)
 {
-  g_return_val_if_fail (self != NULL && delta != NULL, FALSE);
-
   gsize n = self->x->rows, d = self->x->cols;
   double sum = 0;
 
@@ -438,6 +439,8 @@ ww_attention_nudge (const WwAttention *self, gsize token, const double *delta,
     {
       double norm = cblas_dnrm2 (d, self->features->data + j * d, 1);
 
+      if (j % ROWS_PER_LOOK == 0 && ww_cancel_check (cancel, error))
+        return FALSE;
       ww_attention_normalise_row (self->map, weights->data + j * n, n);
       double change = row_change (self, token, j, delta, weights->data + j * n,
                                   scratch->data + MAX (n, d));
@@ -454,4 +457,15 @@ ww_attention_nudge (const WwAttention *self, gsize token, const double *delta,
   if (ret_weights != NULL)
     *ret_weights = g_steal_pointer (&weights);
   return TRUE;
+}
+
+gboolean
+ww_attention_nudge (const WwAttention *self, gsize token, const double *delta,
+                    WwMatrix **ret_weights, double *ret_feature_change, double *ret_change,
+                    GError **error)
+{
+  g_return_val_if_fail (self != NULL && delta != NULL, FALSE);
+
+  return ww_attention_nudge_cancellable (self, token, delta, NULL, ret_weights,
+                                         ret_feature_change, ret_change, error);
 }

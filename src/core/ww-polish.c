@@ -111,10 +111,10 @@ ww_polish_new (const WwAttention *attention, WwAttentionProblem *problem, gboole
   return g_steal_pointer (&self);
 }
 
-void
-ww_polish_set_token (WwPolish *self, gsize token)
+gboolean
+ww_polish_set_token (WwPolish *self, gsize token, const WwCancel *cancel, GError **error)
 {
-  ww_attention_problem_double_set_token (self->problem, token);
+  return ww_attention_problem_double_set_token (self->problem, token, cancel, error);
 }
 
 double *

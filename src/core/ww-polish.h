@@ -19,7 +19,8 @@ void ww_polish_free (WwPolish *polish); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwPolish, ww_polish_free)
 
 /* Only for a polish that is exact. The caller sets the token of the single-precision problem. */
-void ww_polish_set_token (WwPolish *polish, gsize token);
+gboolean ww_polish_set_token (WwPolish *polish, gsize token, const WwCancel *cancel,
+                              GError **error);
 /* The d entries of a nudge, scaled to the sphere by the next run; and its value after a run. */
 double *ww_polish_get_point (WwPolish *polish, gsize nudge);
 double ww_polish_get_value (const WwPolish *polish, gsize nudge);

@@ -228,8 +228,8 @@ ww_relu_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan, GErr
 
   if (count == 0)
     return FALSE;
-  if (amounts->exact)
-    ww_polish_set_token (run->polish, token);
+  if (amounts->exact && !ww_polish_set_token (run->polish, token, run->cancel, error))
+    return FALSE;
 
   for (gsize h = 0; h < G_N_ELEMENTS (polish_widths); h += amounts->width_stride)
     {

@@ -180,7 +180,7 @@ compare_with_published (gsize n, gsize d, guint32 trial, guint measured_steps)
 static void
 measure_rate (gsize n, gsize d)
 {
-  enum { REPEATS = 60, SIDE = 1024 };
+  enum { REPEATS = 200, SIDE = 1024 };
   g_autoptr (WwAttention) attention = make_attention (WW_MAP_SOFTMAX_RAF, n, d, 0);
   gsize batch = ww_attention_problem_choose_batch (attention, WW_ATTENTION_LARGEST_BATCH);
   g_autoptr (WwAttentionProblem) problem = ww_attention_problem_new (attention, batch, NULL, NULL);
@@ -190,7 +190,7 @@ measure_rate (gsize n, gsize d)
   double values[WW_ATTENTION_LARGEST_BATCH], seconds = INFINITY, blas_seconds = INFINITY;
   const WwAttentionObjective objective = { .beta = 1 };
 
-  ww_attention_problem_set_token (problem, 0);
+  ww_attention_problem_set_token (problem, 0, NULL, NULL);
   ww_random_normal_f (1, WW_PURPOSE_DIRECTION, 0, 0, batch * d, 1, delta);
   for (gsize k = 0; k < SIDE * SIDE; k++)
     a[k] = b[k] = k % 7;
@@ -213,26 +213,35 @@ measure_rate (gsize n, gsize d)
           n, d, batch, seconds / batch * 1e6, rate, 100 * rate / blas_rate, blas_rate);
 }
 
+/* The cost of a nudge as n doubles: 8 n d + d^2 multiplications. */
 static void
 measure_growth (void)
 {
-  double last = 0;
+  enum { COUNT = 16, REPEATS = 20 };
+  const WwAttentionObjective objective = { .beta = 1 };
+  double values[COUNT], last = 0;
 
   for (gsize n = 250; n <= 2000; n *= 2)
     {
-      double seconds;
       g_autoptr (WwAttention) attention = make_attention (WW_MAP_SOFTMAX_RAF, n, 384, 0);
-      gsize batch = ww_attention_problem_choose_batch (attention, WW_ATTENTION_LARGEST_BATCH);
-      const WwSearchSettings settings = { 0, 1, WW_EFFORT_QUICK, 1, 0 };
-      double start = now ();
-      g_autoptr (WwSearchResult) result
-          = ww_attention_search (attention, &settings, NULL, NULL, NULL, NULL);
+      g_autoptr (WwAttentionProblem) problem
+          = ww_attention_problem_new (attention, COUNT, NULL, NULL);
+      g_autofree float *delta = g_new (float, COUNT * 384), *gradient = g_new (float, COUNT * 384);
+      double seconds = INFINITY;
 
-      seconds = (now () - start) / result->evaluations;
-      printf ("# search n %zu d 384, batch %zu: %.1f us per nudge%s", n, batch, seconds * 1e6,
-              last > 0 ? "" : "\n");
+      ww_attention_problem_set_token (problem, 0, NULL, NULL);
+      ww_random_normal_f (1, WW_PURPOSE_DIRECTION, 0, 0, COUNT * 384, 1, delta);
+      for (guint r = 0; r < REPEATS; r++)
+        {
+          double start = now ();
+
+          ww_attention_problem_evaluate (problem, &objective, COUNT, delta, values, gradient);
+          seconds = MIN (seconds, (now () - start) / COUNT);
+        }
+      printf ("# value and gradient n %zu d 384: %.1f us per nudge", n, seconds * 1e6);
       if (last > 0)
-        printf (", %.2f times that of half the tokens\n", seconds / last);
+        printf (", %.2f times that of half the tokens", seconds / last);
+      printf ("\n");
       last = seconds;
     }
 }

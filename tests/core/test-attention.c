@@ -275,8 +275,8 @@ check_objective (const WwAttention *attention, gsize token, double length, guint
   double values[3], single_values[3], change;
 
   g_assert_no_error (error);
-  ww_attention_problem_set_token (single, token);
-  ww_attention_problem_double_set_token (exact, token);
+  ww_attention_problem_set_token (single, token, NULL, NULL);
+  ww_attention_problem_double_set_token (exact, token, NULL, NULL);
   for (gsize c = 0; c < 3; c++)
     {
       g_autofree double *nudge = make_nudge (d, length, 3 * trial + c);
@@ -339,8 +339,8 @@ check_gradient (const WwAttention *attention, gsize token, const WwAttentionObje
   g_autofree float *single_delta = g_new (float, d), *single_gradient = g_new (float, d);
   double value, single_value, values[2], difference = 0;
 
-  ww_attention_problem_set_token (single, token);
-  ww_attention_problem_double_set_token (exact, token);
+  ww_attention_problem_set_token (single, token, NULL, NULL);
+  ww_attention_problem_double_set_token (exact, token, NULL, NULL);
   for (gsize k = 0; k < d; k++)
     single_delta[k] = delta[k];
   ww_attention_problem_double_evaluate (exact, objective, 1, delta, &value, gradient);

@@ -11,8 +11,8 @@ typedef float Lanes __attribute__ ((vector_size (4 * LANES), aligned (4)));
 typedef float Eight __attribute__ ((vector_size (32)));
 typedef float Four __attribute__ ((vector_size (16)));
 
-/* Rows of `a` that are taken together, so that a row of `b` is loaded once for all of them. */
-#define GROUP 4
+/* Products that are summed side by side, so that each load serves several. */
+#define TILE 8
 
 /* Rows of `b` that are added at a time, so that the sum is loaded and stored less often. */
 #define SPAN 8
@@ -35,64 +35,66 @@ sum_lanes (const Lanes *lanes)
   return (four[0] + four[2]) + (four[1] + four[3]);
 }
 
-/* Two rows of b (which may be the same) by a group of rows of a. */
+/* `tall` rows of b by `wide` rows of a, tall x wide = TILE, both known where this is compiled. */
 INSIDE void
-multiply_pair (gsize width, const float *const a[GROUP], const float *b0, const float *b1,
-               float ret[2 * GROUP])
+multiply_tile (gsize width, gsize tall, gsize wide, const float *const *a, const float *const *b,
+               float ret[TILE])
 {
-  Lanes sum[2 * GROUP] = { 0 };
+  Lanes sum[TILE] = { 0 };
   gsize k = 0;
 
   for (; k + LANES <= width; k += LANES)
+    for (gsize l = 0; l < tall; l++)
+      {
+        Lanes x = LOAD (b[l] + k);
+
+        for (gsize c = 0; c < wide; c++)
+          sum[l * wide + c] += x * LOAD (a[c] + k);
+      }
+  for (gsize t = 0; t < TILE; t++)
+    ret[t] = sum_lanes (&sum[t]);
+  for (; k < width; k++)
+    for (gsize l = 0; l < tall; l++)
+      for (gsize c = 0; c < wide; c++)
+        ret[l * wide + c] += b[l][k] * a[c][k];
+}
+
+/* All products by tiles. Beyond the last row of either matrix that row is taken once more, and what
+ * comes of it is dropped. */
+INSIDE void
+multiply_tiles (gsize tall, gsize wide, gsize rows, gsize height, gsize width, const float *a,
+                const float *b, float *ret, gsize stride)
+{
+  for (gsize j = 0; j < height; j += tall)
     {
-      Lanes x = LOAD (b0 + k), y = LOAD (b1 + k);
+      const float *b_rows[TILE], *a_rows[TILE];
 
-      for (gsize c = 0; c < GROUP; c++)
+      for (gsize l = 0; l < tall; l++)
+        b_rows[l] = b + MIN (j + l, height - 1) * width;
+      for (gsize first = 0; first < rows; first += wide)
         {
-          Lanes z = LOAD (a[c] + k);
+          float products[TILE];
 
-          sum[c] += x * z;
-          sum[GROUP + c] += y * z;
+          for (gsize c = 0; c < wide; c++)
+            a_rows[c] = a + MIN (first + c, rows - 1) * width;
+          multiply_tile (width, tall, wide, a_rows, b_rows, products);
+          for (gsize c = 0; c < wide && first + c < rows; c++)
+            for (gsize l = 0; l < tall && j + l < height; l++)
+              ret[(first + c) * stride + j + l] = products[l * wide + c];
         }
     }
-  for (gsize c = 0; c < GROUP; c++)
-    {
-      ret[c] = sum_lanes (&sum[c]);
-      ret[GROUP + c] = sum_lanes (&sum[GROUP + c]);
-    }
-  for (; k < width; k++)
-    for (gsize c = 0; c < GROUP; c++)
-      {
-        ret[c] += b0[k] * a[c][k];
-        ret[GROUP + c] += b1[k] * a[c][k];
-      }
 }
 
 WW_WIDEST_REGISTERS void
 ww_narrow_multiply_transposed (gsize rows, gsize height, gsize width, const float *a,
                                const float *b, float *ret, gsize stride)
 {
-  for (gsize j = 0; j < height; j += 2)
-    {
-      const float *b0 = b + j * width, *b1 = j + 1 < height ? b0 + width : b0;
-
-      for (gsize first = 0; first < rows; first += GROUP)
-        {
-          const float *group[GROUP];
-          float products[2 * GROUP];
-
-          /* Beyond the last row, the last row once more: its results are dropped. */
-          for (gsize c = 0; c < GROUP; c++)
-            group[c] = a + MIN (first + c, rows - 1) * width;
-          multiply_pair (width, group, b0, b1, products);
-          for (gsize c = 0; c < GROUP && first + c < rows; c++)
-            {
-              ret[(first + c) * stride + j] = products[c];
-              if (j + 1 < height)
-                ret[(first + c) * stride + j + 1] = products[GROUP + c];
-            }
-        }
-    }
+  if (rows == 1)
+    multiply_tiles (8, 1, rows, height, width, a, b, ret, stride);
+  else if (rows == 2)
+    multiply_tiles (4, 2, rows, height, width, a, b, ret, stride);
+  else
+    multiply_tiles (2, 4, rows, height, width, a, b, ret, stride);
 }
 
 /* ret += the sum over SPAN rows of b of factor times row. */

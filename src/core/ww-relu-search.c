@@ -17,19 +17,20 @@
 typedef struct
 {
   gsize n_starts, n_polished;
-  gboolean exact;     /* the last width in double precision */
-  gsize width_stride; /* 1: all of polish_widths, 2: every other */
-  guint max_steps;    /* of the polish, at each width */
+  gboolean exact;      /* the last width in double precision */
+  gsize width_stride;  /* 1: all of polish_widths, 2: every other */
+  guint capture_steps; /* for each penalty */
+  guint max_steps;     /* of the polish, at each width */
   double tolerance;
 } Plan;
 
 #define MOST_POLISHED 6
 
 static const Plan plans[WW_N_PLANS] = {
-  [WW_PLAN_SCREEN] = { 6, 1, FALSE, 2, 60, 3e-5 },
-  [WW_PLAN_QUICK] = { 16, 2, FALSE, 2, 150, 1e-6 },
-  [WW_PLAN_NORMAL] = { 64, 4, TRUE, 1, 150, 1e-6 },
-  [WW_PLAN_THOROUGH] = { 256, MOST_POLISHED, TRUE, 1, 150, 1e-6 },
+  [WW_PLAN_SCREEN] = { 6, 1, FALSE, 2, 40, 50, 3e-5 },
+  [WW_PLAN_QUICK] = { 16, 2, FALSE, 2, 100, 150, 1e-6 },
+  [WW_PLAN_NORMAL] = { 64, 4, TRUE, 1, 100, 150, 1e-6 },
+  [WW_PLAN_THOROUGH] = { 256, MOST_POLISHED, TRUE, 1, 100, 150, 1e-6 },
 };
 
 /* With few rows the summits are many and each evaluation is cheap. */
@@ -96,7 +97,7 @@ copy_to_polish (WwAttentionRun *run, gsize start, gsize nudge)
 /* Nudge 0 of the polish climbs the capture objective from start 0, with a mild and then a hard
  * penalty. */
 static gboolean
-capture (WwAttentionRun *run, GError **error)
+capture (WwAttentionRun *run, guint max_steps, GError **error)
 {
   static const double penalties[] = { 1, 10 };
   const gsize first[] = { 0 };
@@ -106,7 +107,8 @@ capture (WwAttentionRun *run, GError **error)
     {
       const WwAttentionObjective objective = { .capture = penalties[p] / run->score_scale };
 
-      if (!ww_polish_run (run->polish, &objective, FALSE, first, 1, 100, 1e-5, run->cancel, error))
+      if (!ww_polish_run (run->polish, &objective, FALSE, first, 1, max_steps, 1e-5, run->cancel,
+                          error))
         return FALSE;
     }
   return TRUE;
@@ -193,7 +195,7 @@ find_nudges (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gsize *nudg
   gsize count = 0;
 
   place_starts (run, token, n_starts);
-  if (!capture (run, error))
+  if (!capture (run, plans[plan].capture_steps, error))
     return 0;
   /* Among many rows, what did best at the last token is near the best at this one. */
   if (plan == WW_PLAN_SCREEN && run->has_warm && n > MANY_ROWS)

@@ -55,10 +55,12 @@ void ww_bound_joint_carry (const WwBoundJoint *joint, double change, double scal
  * g among the multipliers where it is far from its best. */
 double ww_bound_joint_value (WwBoundJoint *joint, double *multipliers);
 
-/* Lowers that bound from `multipliers`, which end at the best met; returns it. `cold`: the multipliers
- * are a guess. `scale`: some bound, for the temperatures. `enough`: a bound below which to stop. */
-double ww_bound_joint_improve (WwBoundJoint *joint, double *multipliers, gboolean cold, double scale,
-                               double enough);
+/* Lowers that bound, and returns the lowest, where `multipliers` end. `cold`: they begin as a guess, and
+ * `central` ends at a point on the path well inside the domain; else the path is joined there, at the
+ * `central` of a slice nearby, since from multipliers at the end of a path no way leads on.
+ * `scale`: some bound, for the temperatures. `enough`: a bound at which to stop. */
+double ww_bound_joint_improve (WwBoundJoint *joint, double *multipliers, double *central, gboolean cold,
+                               double scale, double enough);
 
 /* Used between the files: the smoothed value / unit and its gradient; the upper triangle of its second
  * derivatives where that was last called. */

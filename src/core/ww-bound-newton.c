@@ -7,14 +7,15 @@
 #include "ww-bound-joint.h"
 #include "ww-bound-lapack.h"
 
-/* Temperatures in parts of the mean change of a row: at first, at last, and from one to the next. */
+/* Temperatures in parts of the mean change of a row: at first, where the path of another slice is
+ * joined, at last, and from one to the next. */
 #define FIRST_TEMPERATURE 1.0
-#define WARM_TEMPERATURE 0.1
-#define LAST_TEMPERATURE 0.02
-#define COOLING 0.6
+#define CENTRAL_TEMPERATURE 0.3
+#define LAST_TEMPERATURE 0.03
+#define COOLING 0.5
 
-/* Newton steps from a guess, fewer where each costs more; a third of that from multipliers that were
- * made for another slice. */
+/* Newton steps from a guess, fewer where each costs more; half of that along the path of
+ * another slice. */
 #define MOST_STEPS 200
 #define LEAST_STEPS 60
 #define STEPS_TIMES_ROWS 20000
@@ -168,23 +169,30 @@ accept_trial (WwBoundJoint *joint)
   memcpy (joint->gradient, joint->trial_gradient, joint->size * sizeof (double));
 }
 
+/* Whether the present temperature has been followed far enough to go on to the next. */
+static gboolean
+is_central (const WwBoundJoint *joint, double step, double slope)
+{
+  return step >= 0.5 || (step > 0 && -slope < 0.5 * joint->temperature);
+}
+
 double
-ww_bound_joint_improve (WwBoundJoint *joint, double *multipliers, gboolean cold, double scale,
-                        double enough)
+ww_bound_joint_improve (WwBoundJoint *joint, double *multipliers, double *central, gboolean cold,
+                        double scale, double enough)
 {
   gsize size = joint->size;
-  double best = INFINITY, damping = 0;
-  double row = MIN (scale, ww_bound_joint_value (joint, multipliers))
-               / (joint->dual->unit * joint->count);
+  gsize steps = CLAMP (STEPS_TIMES_ROWS / joint->count, LEAST_STEPS, MOST_STEPS) / (cold ? 1 : 2);
+  double best = INFINITY, damping = 0, first = cold ? FIRST_TEMPERATURE : CENTRAL_TEMPERATURE;
+  gboolean noted_central = FALSE;
 
-  joint->temperature = row * (cold ? FIRST_TEMPERATURE : WARM_TEMPERATURE);
-  memcpy (joint->at, multipliers, size * sizeof (double));
+  memcpy (joint->at, cold ? multipliers : central, size * sizeof (double));
+  double row = MIN (scale, ww_bound_joint_value (joint, joint->at)) / (joint->dual->unit * joint->count);
+  joint->temperature = row * first;
   double value = ww_bound_joint_evaluate (joint, joint->at, joint->gradient);
   if (!isfinite (value))
     return INFINITY;
   note_best (joint, joint->at, &best);
 
-  gsize steps = CLAMP (STEPS_TIMES_ROWS / joint->count, LEAST_STEPS, MOST_STEPS) / (cold ? 1 : 3);
   for (gsize k = 0; k < steps; k++)
     {
       double there = value, slope = 0;
@@ -201,17 +209,23 @@ ww_bound_joint_improve (WwBoundJoint *joint, double *multipliers, gboolean cold,
         }
       damping = step < 0.1 ? MAX ((step > 0 ? 3 : 10) * damping, 1e-3) : step > 0.4 ? 0 : damping;
       row = MIN (row, best / (joint->dual->unit * joint->count));
-      gboolean last = joint->temperature <= row * LAST_TEMPERATURE;
-      if (best <= enough || damping > MOST_DAMPING)
+      gboolean last = joint->temperature <= 1.2 * row * LAST_TEMPERATURE;
+      if (best <= enough || damping > MOST_DAMPING || (last && step > 0 && slope > -PRECISION * value))
         break;
-      if (last && step > 0 && slope > -PRECISION * value)
-        break;
-      gboolean central = step >= 0.5 || (step > 0 && -slope < 0.5 * joint->temperature);
-      if (central && !last)
+
+      gboolean move_on = !last && is_central (joint, step, slope);
+      if (move_on && !noted_central && joint->temperature <= 1.2 * row * CENTRAL_TEMPERATURE)
+        {
+          memcpy (central, joint->at, size * sizeof (double));
+          noted_central = TRUE;
+        }
+      if (move_on)
         joint->temperature = MAX (joint->temperature * COOLING, row * LAST_TEMPERATURE);
-      if (step == 0 || (central && !last))
+      if (step == 0 || move_on)
         value = ww_bound_joint_evaluate (joint, joint->at, joint->gradient);
     }
   memcpy (multipliers, joint->best, size * sizeof (double));
+  if (cold && !noted_central)
+    memcpy (central, joint->best, size * sizeof (double));
   return best;
 }

@@ -24,8 +24,11 @@
 #define MOST_SETS 12
 #define FIRST_TAU 0.5
 
-/* Another set is not worth its time where the last lowered the worst slice by less than this part. */
+/* Another set is not worth its time where the last lowered the worst slice by less than this part, or
+ * where the worst slice exceeds the level by no more than this part: the thinness of slices costs as
+ * much. */
 #define LEAST_GAIN 1e-3
+#define CLOSE 3e-3
 
 /* How far below the level a slice may be brought: it cannot matter then. */
 #define SLACK 0.005
@@ -46,7 +49,8 @@ typedef struct
   WwBoundJoint joint;
   WwBoundShared shared;
   gsize size;
-  double *sets; /* MOST_SETS x size, and one to try with */
+  double *sets;     /* MOST_SETS x size, and one to try with */
+  double *centrals; /* likewise: the points at which other slices join the path */
   double taus[MOST_SETS]; /* the middle of the slice that each was made for */
   gsize n_sets;
   Slice slices[MOST_SLICES];
@@ -58,6 +62,7 @@ static void
 work_clear (Work *work)
 {
   free (work->sets);
+  free (work->centrals);
   ww_bound_joint_clear (&work->joint);
   ww_bound_shared_clear (&work->shared);
 }
@@ -73,19 +78,22 @@ work_init (Work *work, WwBoundDual *dual, const WwCancel *cancel, GError **error
     return FALSE;
   work->size = work->is_joint ? work->joint.size : work->shared.size;
   work->sets = ww_try_alloc (MOST_SETS + 1, work->size, sizeof (double), error);
-  return work->sets != NULL;
+  if (work->sets == NULL)
+    return FALSE;
+  work->centrals = ww_try_alloc (MOST_SETS + 1, work->size, sizeof (double), error);
+  return work->centrals != NULL;
 }
 
-/* Copies a set, carried to the middle of a slice; the scale is that of the end where changes are
- * larger, so that no row prefers to turn to the token there. */
+/* Copies a set (or its central point), carried to the middle of a slice; the scale is that of the end
+ * where changes are larger, so that no row prefers to turn to the token there. */
 static void
-carry_set (const Work *work, const Slice *slice, gsize set, double *ret)
+carry_set (const Work *work, const Slice *slice, const double *sets, gsize set, double *ret)
 {
   double change = 0.5 * (slice->t1 + slice->t2) - work->taus[set];
   double scale = ww_bound_dual_scale (work->dual, slice->t2)
                  / ww_bound_dual_scale (work->dual, work->taus[set]);
 
-  memcpy (ret, work->sets + set * work->size, work->size * sizeof (double));
+  memcpy (ret, sets + set * work->size, work->size * sizeof (double));
   if (work->is_joint)
     ww_bound_joint_carry (&work->joint, change, scale, ret);
   else
@@ -98,7 +106,7 @@ try_set (Work *work, Slice *slice, gsize set)
 {
   double *multipliers = work->sets + MOST_SETS * work->size;
 
-  carry_set (work, slice, set, multipliers);
+  carry_set (work, slice, work->sets, set, multipliers);
   ww_bound_dual_set_slice (work->dual, slice->t1, slice->t2);
   double value = work->is_joint ? ww_bound_joint_value (&work->joint, multipliers)
                                 : ww_bound_shared_value (&work->shared, multipliers);
@@ -114,11 +122,12 @@ static void
 improve (Work *work, Slice *slice, gboolean cold, double enough)
 {
   double *multipliers = work->sets + (work->n_sets - 1) * work->size;
+  double *central = work->centrals + (work->n_sets - 1) * work->size;
 
   work->taus[work->n_sets - 1] = 0.5 * (slice->t1 + slice->t2);
   ww_bound_dual_set_slice (work->dual, slice->t1, slice->t2);
   double value = work->is_joint
-                   ? ww_bound_joint_improve (&work->joint, multipliers, cold, slice->bound, enough)
+                   ? ww_bound_joint_improve (&work->joint, multipliers, central, cold, slice->bound, enough)
                    : ww_bound_shared_improve (&work->shared, multipliers, cold, slice->bound);
   if (value < slice->bound)
     {
@@ -182,7 +191,8 @@ settle (Work *work, Slice *slice, double enough)
 {
   double before = slice->bound;
 
-  carry_set (work, slice, slice->set, work->sets + work->n_sets * work->size);
+  carry_set (work, slice, work->sets, slice->set, work->sets + work->n_sets * work->size);
+  carry_set (work, slice, work->centrals, slice->set, work->centrals + work->n_sets * work->size);
   work->n_sets++;
   improve (work, slice, FALSE, MAX (enough, (1 - SLACK) * work->level));
   work->level = MAX (work->level, slice->bound);
@@ -218,7 +228,7 @@ ww_bound_sliced (const WwBoundRows *rows, double enough, const WwCancel *cancel,
       if (worst->bound > enough && worst->t2 - worst->t1 > LEAST_WIDTH && work.count < MOST_SLICES)
         split (&work, worst);
       else if (worst->bound > enough && !worst->settled && work.n_sets < MOST_SETS
-               && gain > LEAST_GAIN)
+               && gain > LEAST_GAIN && worst->bound > (1 + CLOSE) * work.level)
         gain = settle (&work, worst, enough);
       else
         {

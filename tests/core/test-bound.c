@@ -185,6 +185,27 @@ test_never_below_medium (void)
   check_never_below (150, 40, 40, 1, 60, 2);
 }
 
+/* More rows than have a multiplier of their own: the other solver. */
+static void
+test_never_below_many_rows (void)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (11);
+
+  for (guint c = 0; c < 4; c++)
+    {
+      g_auto (Case) self = { 0 };
+
+      case_init (&self, maps[c % 2], 420, 12, dice);
+      double quick = bound_of (&self, WW_BOUND_QUICK), tight = bound_of (&self, WW_BOUND_TIGHT);
+      double value = MAX (searched (&self, WW_EFFORT_QUICK), climb (&self, 20, dice));
+
+      g_test_message ("%s: found %.4f, tight %.4f, quick %.4f", ww_map_get_id (maps[c % 2]), value,
+                      tight, quick);
+      g_assert_cmpfloat (value, <=, tight);
+      g_assert_cmpfloat (tight, <=, quick);
+    }
+}
+
 /* The squared change at one nudge, by the definition. */
 static double
 change2_of (const Case *self, const double *delta)
@@ -320,7 +341,8 @@ test_carried_multipliers (void)
       g_autofree double *delta = g_new (double, d);
       ww_bound_dual_set_slice (&self.dual, t1, t2);
       ww_bound_joint_guess (&self.joint, self.at);
-      value = ww_bound_joint_improve (&self.joint, self.at, TRUE, ww_bound_triangle (&self.rows), 0);
+      value = ww_bound_joint_improve (&self.joint, self.at, self.unused, TRUE,
+                                      ww_bound_triangle (&self.rows), 0);
       for (guint part = 0; part < 2; part++)
         {
           for (guint k = 0; k < 20; k++)
@@ -566,6 +588,33 @@ test_errors (void)
   expect_error (&zero, 0, 1, NULL, WW_CORE_ERROR_ZERO_NORM);
 }
 
+/* The flag raised while the bound is at work. */
+static gpointer
+raise_soon (gpointer data)
+{
+  g_usleep (15000);
+  ww_cancel_set (data, TRUE);
+  return NULL;
+}
+
+static void
+test_cancel_midway (void)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (12);
+  g_autoptr (GError) error = NULL;
+  g_auto (Case) self = { 0 };
+  WwCancel cancel = { 0 };
+  double bound = -1;
+
+  case_init (&self, WW_MAP_SOFTMAX_RAF, 200, 64, dice);
+  g_autoptr (GThread) thread = g_thread_new ("raise", raise_soon, &cancel);
+  g_assert_false (ww_attention_bound (self.attention, 0, 1, WW_BOUND_TIGHT, 0, &cancel, &bound,
+                                      &error));
+  g_thread_join (g_steal_pointer (&thread));
+  g_assert_error (error, WW_CORE_ERROR, WW_CORE_ERROR_CANCELLED);
+  g_assert_cmpfloat (bound, ==, -1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -581,5 +630,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/bound/monotone-in-radius", test_monotone_in_radius);
   g_test_add_func ("/core/bound/never-below-small", test_never_below_small);
   g_test_add_func ("/core/bound/never-below-medium", test_never_below_medium);
+  g_test_add_func ("/core/bound/never-below-many-rows", test_never_below_many_rows);
+  g_test_add_func ("/core/bound/cancel-midway", test_cancel_midway);
   return g_test_run ();
 }

@@ -7,11 +7,11 @@ _wordsway_cli_options ()
   local common="--help --version"
 
   case "$1" in
-    features) echo "$context $common --dims --map --weights --seed --features --output" ;;
+    features) echo "$context $common --dims --map --weights --seed --features --depth --width --output" ;;
     attention) echo "$context $common --dims --map --weights --seed --head --output" ;;
-    ws) echo "$context $common --dims --map --weights --seed --features --token --radius --effort --delta --json --progress" ;;
+    ws) echo "$context $common --dims --map --weights --seed --features --depth --width --token --radius --effort --delta --json --progress" ;;
     nudge) echo "$context $common --dims --map --token --direction --length --seed --effort --output --size --dpi --style" ;;
-    curve) echo "$context $common --maps --n --d --synthetic --trials --seed --token --radius --effort --features --threads --progress --output --size --dpi --style" ;;
+    curve) echo "$context $common --maps --n --d --synthetic --trials --seed --token --radius --effort --features --depth --width --theory --threads --progress --output --size --dpi --style" ;;
     context) echo "$context $common --dims --output" ;;
     tokens) echo "--set --text --text-file --ids --no-special --json $common" ;;
     info) echo "--set --json $common" ;;
@@ -37,8 +37,8 @@ _wordsway_cli ()
   case "$previous" in
     --map)
       words="raf relu-raf"
-      case "$command" in features|ws) words="rf $words" ;; esac ;;
-    --maps) words="rf,relu-raf,raf rf relu-raf raf" ;;
+      case "$command" in features|ws) words="rf $words drf" ;; esac ;;
+    --maps) words="rf,relu-raf,raf rf,relu-raf,raf,drf rf relu-raf raf drf" ;;
     --effort) words="quick normal thorough" ;;
     --normalise) words="paper none centre" ;;
     --direction) words="worst random" ;;
@@ -46,6 +46,8 @@ _wordsway_cli ()
     --layer) words="word 0" ;;
     --head) words="mean" ;;
     --features) words="nd 4096" ;;
+    --depth) words="2 4 8" ;;
+    --width) words="512 1024 2048" ;;
     --token)
       case "$command" in curve) words="first all" ;; ws) words="0 all" ;; *) words="0" ;; esac ;;
     --text|--ids|--dims|--seed|--radius|--length|--n|--d|--trials|--threads|--size|--dpi) return ;;

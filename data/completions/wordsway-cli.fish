@@ -32,11 +32,13 @@ complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_rows" -l normalise 
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_context" -l dims -x -d 'Keep the first D dimensions'
 
 # The weights.
-complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws' -l map -x -a 'rf relu-raf raf' -d 'Feature map'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws' -l map -x -a 'rf relu-raf raf drf' -d 'Feature map'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from attention nudge' -l map -x -a 'relu-raf raf' -d 'Attention map'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from features attention ws' -l weights -rF -d 'Weights'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from features attention ws nudge curve' -l seed -x -d 'Seed of everything random'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws curve' -l features -x -a '4096 nd' -d 'Number of features of rf'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws curve' -l depth -x -a '2 4 8' -d 'Layers of drf'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws curve' -l width -x -a '512 1024 2048' -d 'Units of each layer of drf'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from attention' -l head -x -a mean -d 'Trained attention of a head'
 
 # The search and the nudge.
@@ -50,11 +52,12 @@ complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge' -l direction -x 
 complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge' -l length -x -d 'Length of the nudge in units of sqrt(d)'
 
 # The curve.
-complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l maps -x -a 'rf,relu-raf,raf rf relu-raf raf' -d 'Feature maps'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l maps -x -a 'rf,relu-raf,raf rf,relu-raf,raf,drf rf relu-raf raf drf' -d 'Feature maps'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l n -x -d 'Context lengths'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l d -x -d 'Dimensions'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l synthetic -d 'Gaussian rows in place of a text'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l trials -x -d 'Trials at each point'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l theory -d 'Draw what theory says'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l threads -x -d 'Number of threads'
 
 # Where it goes.

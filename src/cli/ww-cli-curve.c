@@ -17,8 +17,8 @@
 /* What was typed. */
 typedef struct
 {
-  gboolean synthetic, progress;
-  char *maps, *lengths, *dims, *trials, *seed, *token, *effort, *radius, *features, *threads;
+  gboolean synthetic, progress, theory;
+  char *maps, *lengths, *dims, *trials, *seed, *token, *effort, *radius, *features, *depth, *width, *threads;
 } Options;
 
 static void
@@ -33,6 +33,8 @@ options_clear (Options *options)
   g_free (options->effort);
   g_free (options->radius);
   g_free (options->features);
+  g_free (options->depth);
+  g_free (options->width);
   g_free (options->threads);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -90,18 +92,48 @@ check_synthetic (const Options *options, const WwCliContextOptions *context, GEr
 }
 
 static gboolean
+has_map (const WwSweepSettings *settings, WwMap map)
+{
+  for (gsize i = 0; i < settings->n_maps; i++)
+    if (settings->maps[i] == map)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Options of one map are mistakes where it is not among the maps. */
+static gboolean
+check_maps (const Options *options, const WwSweepSettings *settings, GError **error)
+{
+  gboolean has_deep = has_map (settings, WW_MAP_DRF);
+
+  if (!has_deep && (options->depth != NULL || options->width != NULL))
+    g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "%s is for drf, which is not among --maps",
+                 options->depth != NULL ? "--depth" : "--width");
+  else if (options->theory && !has_deep && !has_map (settings, WW_MAP_RF))
+    g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
+                 "--theory has laws for rf and drf, and neither is among --maps");
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
 parse_question (const Options *options, Question *question, GError **error)
 {
   WwSweepSettings *settings = &question->settings;
 
   *settings = (WwSweepSettings) {
     .maps = { WW_MAP_RF, WW_MAP_RELU_RAF, WW_MAP_SOFTMAX_RAF },
-    .n_maps = WW_N_MAPS,
+    .n_maps = 3,
     .trials = DEFAULT_TRIALS,
     .seed = 1,
     .radius = 1,
     .effort = WW_EFFORT_NORMAL,
     .features = WW_CLI_DEFAULT_FEATURES,
+    .depth = WW_CLI_DEFAULT_DEPTH,
+    .width = WW_CLI_DEFAULT_WIDTH,
   };
   question->threads = CLAMP (g_get_num_processors (), 1, WW_CLI_MAX_THREADS);
 
@@ -114,6 +146,8 @@ parse_question (const Options *options, Question *question, GError **error)
          && ww_cli_parse_effort (options->effort, &settings->effort, error)
          && ww_cli_parse_radius (options->radius, &settings->radius, error)
          && ww_cli_parse_features (options->features, &settings->features, error)
+         && ww_cli_parse_network (options->depth, options->width, &settings->depth, &settings->width, error)
+         && check_maps (options, settings, error)
          && ww_cli_parse_count ("--threads", options->threads, 1, WW_CLI_MAX_THREADS, &question->threads, error);
 }
 
@@ -199,6 +233,8 @@ fill_provenance (const Question *question, const Options *options, const WwCliCo
   provenance->dims = g_memdup2 (settings->dims, settings->n_dims * sizeof (gsize));
   provenance->n_dims = settings->n_dims;
   provenance->features = settings->features;
+  provenance->depth = settings->depth;
+  provenance->width = settings->width;
   provenance->trials = settings->trials;
   provenance->seed = settings->seed;
   provenance->radius = settings->radius;
@@ -219,13 +255,15 @@ measure_and_write (Question *question, const Options *options, const WwCliContex
   g_auto (WwProvenance) provenance = { 0 };
   g_autoptr (WwSweep) sweep = NULL;
   g_autofree WwCurvePoint *points = NULL;
-  WwCurveReport report = { .provenance = &provenance, .x_log = TRUE, .y_log = TRUE };
+  WwCurveReport report = { .provenance = &provenance, .x_log = TRUE, .y_log = TRUE, .theory = options->theory };
   WwCliProgress progress;
 
   ww_provenance_init (&provenance);
   if (!fill_provenance (question, options, context, context_options, &provenance, error))
     return FALSE;
   question->settings.normalisation = context->normalisation;
+  if (options->theory && context->normalisation == WW_NORMALISATION_NONE)
+    ww_cli_message ("Note: the laws of --theory are those of rows of norm sqrt(d); rows as stored have none");
   sweep = ww_sweep_new (&question->settings, context->raw, error);
   if (sweep == NULL)
     return FALSE;
@@ -246,8 +284,8 @@ static GOptionEntry *
 get_entries (Options *options)
 {
   const GOptionEntry entries[] = {
-    { "maps", 0, 0, G_OPTION_ARG_FILENAME, &options->maps, "Feature maps (default: rf,relu-raf,raf)",
-      "MAP,..." },
+    { "maps", 0, 0, G_OPTION_ARG_FILENAME, &options->maps,
+      "Feature maps: rf, relu-raf, raf, drf (default: rf,relu-raf,raf)", "MAP,..." },
     { "n", 0, 0, G_OPTION_ARG_FILENAME, &options->lengths,
       "Context lengths: FIRST:LAST:COUNT evenly spaced in log n, or a list (default: 10:250:8)", "LENGTHS" },
     { "d", 0, 0, G_OPTION_ARG_FILENAME, &options->dims,
@@ -263,6 +301,10 @@ get_entries (Options *options)
       "EFFORT" },
     { "features", 0, 0, G_OPTION_ARG_FILENAME, &options->features,
       "Number of features of rf, or nd for the paper's n d (default: 4096)", "K" },
+    { "depth", 0, 0, G_OPTION_ARG_FILENAME, &options->depth, "Layers of drf, 1 to 16 (default: 4)", "L" },
+    { "width", 0, 0, G_OPTION_ARG_FILENAME, &options->width, "Units of each layer of drf (default: 1024)", "W" },
+    { "theory", 0, 0, G_OPTION_ARG_NONE, &options->theory,
+      "Draw what theory says of rf and drf: infinite width dashed, the width at hand dotted", NULL },
     { "threads", 0, 0, G_OPTION_ARG_FILENAME, &options->threads,
       "Threads; the result is the same for any number (default: one a processor)", "N" },
     { "progress", 0, 0, G_OPTION_ARG_NONE, &options->progress, "Show progress even where no terminal is", NULL },
@@ -306,10 +348,13 @@ const WwCliCommand ww_cli_curve_command = {
   .help = "The main figure: each trial draws fresh weights (and with --synthetic a fresh context);\n"
           "the first n tokens of the text are the context of length n. Medians are joined, the band\n"
           "is the inter-quartile range. A .csv or .json has every trial. Ctrl-C leaves no file.\n"
+          "With --theory a .json also has the laws at each n; a .csv has trials alone.\n"
           "\n"
           "Examples:\n"
           "  wordsway-cli curve --output curves.svg\n"
           "  wordsway-cli curve --synthetic --d 64 --n 10:100:4 --trials 2 --effort quick \\\n"
-          "    --output curves.csv",
+          "    --output curves.csv\n"
+          "  wordsway-cli curve --synthetic --d 64 --n 10:100:4 --maps rf,drf --depth 4 --width 512 \\\n"
+          "    --theory --output theory.svg",
   .run = run,
 };

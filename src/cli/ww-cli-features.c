@@ -33,6 +33,26 @@ write_rf (const WwCliWeightsOptions *options, const WwCliWeights *weights, const
   return ww_npy_save_vector (output, phi->data, k, error);
 }
 
+/* phi (X) of DRF: as many values as the last layer has units. */
+static gboolean
+write_drf (const WwCliWeightsOptions *options, const WwCliWeights *weights, const WwMatrix *x, const char *output,
+           GError **error)
+{
+  g_autoptr (GPtrArray) layers = NULL;
+  g_autoptr (WwMatrix) phi = NULL;
+
+  if (options->weights != NULL)
+    {
+      layers = ww_cli_weights_load_layers (options, error);
+      if (layers != NULL)
+        phi = ww_drf_features (x, (const WwMatrix *const *) layers->pdata, layers->len, error);
+    }
+  else
+    phi = ww_drf_features_generated (x, weights->depth, weights->width, weights->seed, 0, ww_cli_get_cancel (), error);
+
+  return phi != NULL && ww_npy_save_vector (output, phi->data, phi->rows, error);
+}
+
 /* phi (X) of an attention map: n x d. */
 static gboolean
 write_attention (const WwCliWeightsOptions *options, const WwCliWeights *weights, WwMatrix *x, const char *output,
@@ -55,7 +75,7 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
     = ww_cli_context_options_get_entries (&context_options, WW_CLI_CONTEXT_FULL);
   g_autofree GOptionEntry *weights_entries = ww_cli_weights_options_get_entries (&weights_options, TRUE);
   const GOptionEntry entries[] = {
-    { "output", 0, 0, G_OPTION_ARG_FILENAME, &output, "Where phi(X) goes: n x d values, for rf k values",
+    { "output", 0, 0, G_OPTION_ARG_FILENAME, &output, "Where phi(X) goes: n x d values, for rf and drf a vector",
       "phi.npy" },
     { NULL },
   };
@@ -71,8 +91,11 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
       || !ww_cli_context_load (&context_options, &context, error))
     return FALSE;
 
-  return weights.map == WW_MAP_RF ? write_rf (&weights_options, &weights, context.x, output, error)
-                                  : write_attention (&weights_options, &weights, context.x, output, error);
+  if (weights.map == WW_MAP_RF)
+    return write_rf (&weights_options, &weights, context.x, output, error);
+  if (weights.map == WW_MAP_DRF)
+    return write_drf (&weights_options, &weights, context.x, output, error);
+  return write_attention (&weights_options, &weights, context.x, output, error);
 }
 
 const WwCliCommand ww_cli_features_command = {
@@ -83,6 +106,7 @@ const WwCliCommand ww_cli_features_command = {
           "\n"
           "Examples:\n"
           "  wordsway-cli features --map raf --text \"I love her much\" --output phi.npy\n"
-          "  wordsway-cli features --map rf --context X.npy --seed 7 --features 512 --output phi.npy",
+          "  wordsway-cli features --map rf --context X.npy --seed 7 --features 512 --output phi.npy\n"
+          "  wordsway-cli features --map drf --depth 4 --width 512 --text \"I love her much\" --output phi.npy",
   .run = run,
 };

@@ -152,6 +152,14 @@ ww_cli_parse_features (const char *text, gsize *ret_features, GError **error)
 }
 
 gboolean
+ww_cli_parse_network (const char *depth_text, const char *width_text, gsize *ret_depth, gsize *ret_width,
+                      GError **error)
+{
+  return ww_cli_parse_size ("--depth", depth_text, 1, WW_MAX_DEPTH, ret_depth, error)
+         && ww_cli_parse_size ("--width", width_text, 1, WW_MAX_WIDTH, ret_width, error);
+}
+
+gboolean
 ww_cli_parse_effort (const char *text, WwEffort *ret_effort, GError **error)
 {
   if (text == NULL || ww_effort_from_id (text, ret_effort))
@@ -175,13 +183,7 @@ parse_one_map (const char *option, const char *text, WwMap *ret_map, GError **er
   if (ww_map_from_id (text, ret_map))
     return TRUE;
 
-  if (g_str_equal (text, "drf"))
-    {
-      g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
-                   "The map drf is not available in this version; known are rf, relu-raf and raf");
-      return FALSE;
-    }
-  return fail (error, option, "rf, relu-raf or raf", text);
+  return fail (error, option, "rf, relu-raf, raf or drf", text);
 }
 
 gboolean
@@ -197,8 +199,8 @@ ww_cli_parse_attention_map (const char *text, WwMap *ret_map, GError **error)
 
   if (!ww_cli_parse_map (text, &map, error))
     return FALSE;
-  if (map == WW_MAP_RF)
-    return fail (error, "--map", "raf or relu-raf here (rf has no attention)", text);
+  if (map != WW_MAP_SOFTMAX_RAF && map != WW_MAP_RELU_RAF)
+    return fail (error, "--map", "raf or relu-raf here (rf and drf have no attention)", text);
 
   *ret_map = map;
   return TRUE;

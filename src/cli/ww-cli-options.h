@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 /* What stands for "n d" in --features. */
 #define WW_CLI_FEATURES_ND 0
 #define WW_CLI_DEFAULT_FEATURES 4096
+#define WW_CLI_DEFAULT_DEPTH 4
+#define WW_CLI_DEFAULT_WIDTH 1024
 
 gboolean ww_cli_parse_size (const char *option, const char *text, gsize min, gsize max, gsize *ret_value,
                             GError **error);
@@ -24,12 +26,15 @@ gboolean ww_cli_parse_radius (const char *text, double *ret_radius, GError **err
 gboolean ww_cli_parse_token (const char *text, gsize *ret_token, GError **error);
 /* A number of features, or "nd" (WW_CLI_FEATURES_ND). */
 gboolean ww_cli_parse_features (const char *text, gsize *ret_features, GError **error);
+/* Layers and their units of DRF. */
+gboolean ww_cli_parse_network (const char *depth_text, const char *width_text, gsize *ret_depth, gsize *ret_width,
+                               GError **error);
 gboolean ww_cli_parse_effort (const char *text, WwEffort *ret_effort, GError **error);
 gboolean ww_cli_parse_normalisation (const char *text, WwNormalisation *ret_normalisation, GError **error);
 
 /* `text` NULL is an error here: no map is the obvious one. */
 gboolean ww_cli_parse_map (const char *text, WwMap *ret_map, GError **error);
-/* As ww_cli_parse_map, and RF, which has no attention, is an error. */
+/* As ww_cli_parse_map, and RF and DRF, which have no attention, are errors. */
 gboolean ww_cli_parse_attention_map (const char *text, WwMap *ret_map, GError **error);
 /* "rf,raf": no repeats; at most WW_N_MAPS. */
 gboolean ww_cli_parse_maps (const char *text, WwMap ret_maps[WW_N_MAPS], gsize *ret_n_maps, GError **error);

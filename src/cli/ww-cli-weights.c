@@ -20,15 +20,14 @@ ww_cli_weights_options_get_entries (WwCliWeightsOptions *options, gboolean rf)
 {
   const GOptionEntry entries[] = {
     { "map", 0, 0, G_OPTION_ARG_FILENAME, &options->map,
-      rf ? "Feature map: rf, relu-raf or raf (softmax)" : "Attention map: raf (softmax) or relu-raf", "MAP" },
+      rf ? "Feature map: rf, relu-raf, raf (softmax) or drf (deep)" : "Attention map: raf (softmax) or relu-raf", "MAP" },
     { "weights", 0, 0, G_OPTION_ARG_FILENAME, &options->weights,
       rf ? "Weights: W (d x d), for rf V (k x nd)" : "Weights: W (d x d)", "W.npy" },
     { "seed", 0, 0, G_OPTION_ARG_FILENAME, &options->seed, "Seed of everything random (default: 1)", "S" },
     { "features", 0, 0, G_OPTION_ARG_FILENAME, &options->features,
       "Number of features of rf, or nd for the paper's n d (default: 4096)", "K" },
-    /* Of the deep map, which this version does not have: taken, so that the answer is about the map. */
-    { "depth", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &options->depth, NULL, "L" },
-    { "width", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &options->width, NULL, "W" },
+    { "depth", 0, 0, G_OPTION_ARG_FILENAME, &options->depth, "Layers of drf, 1 to 16 (default: 4)", "L" },
+    { "width", 0, 0, G_OPTION_ARG_FILENAME, &options->width, "Units of each layer of drf (default: 1024)", "W" },
     { NULL },
   };
   gsize n_attention = 3;
@@ -41,27 +40,39 @@ ww_cli_weights_options_get_entries (WwCliWeightsOptions *options, gboolean rf)
   return copy;
 }
 
+/* An option of one map, given for another. */
+static gboolean
+check_belongs (const char *option, gboolean given, WwMap owner, WwMap map, GError **error)
+{
+  if (!given || map == owner)
+    return TRUE;
+
+  g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "%s is not for the map %s", option, ww_map_get_id (map));
+  return FALSE;
+}
+
 gboolean
 ww_cli_weights_options_check (const WwCliWeightsOptions *options, gboolean rf, WwCliWeights *ret_weights,
                               GError **error)
 {
-  WwCliWeights weights = { .seed = 1, .features = WW_CLI_DEFAULT_FEATURES };
+  WwCliWeights weights = { .seed = 1,
+                           .features = WW_CLI_DEFAULT_FEATURES,
+                           .depth = WW_CLI_DEFAULT_DEPTH,
+                           .width = WW_CLI_DEFAULT_WIDTH };
   gboolean has_map = rf ? ww_cli_parse_map (options->map, &weights.map, error)
                         : ww_cli_parse_attention_map (options->map, &weights.map, error);
 
   if (!has_map || !ww_cli_parse_seed (options->seed, &weights.seed, error)
       || !ww_cli_parse_features (options->features, &weights.features, error)
+      || !ww_cli_parse_network (options->depth, options->width, &weights.depth, &weights.width, error)
       || !ww_cli_exclude ("--weights", options->weights != NULL, "--seed", options->seed != NULL, error)
-      || !ww_cli_exclude ("--weights", options->weights != NULL, "--features", options->features != NULL, error))
+      || !ww_cli_exclude ("--weights", options->weights != NULL, "--features", options->features != NULL, error)
+      || !ww_cli_exclude ("--weights", options->weights != NULL, "--depth", options->depth != NULL, error)
+      || !ww_cli_exclude ("--weights", options->weights != NULL, "--width", options->width != NULL, error)
+      || !check_belongs ("--features", options->features != NULL, WW_MAP_RF, weights.map, error)
+      || !check_belongs ("--depth", options->depth != NULL, WW_MAP_DRF, weights.map, error)
+      || !check_belongs ("--width", options->width != NULL, WW_MAP_DRF, weights.map, error))
     return FALSE;
-
-  if ((weights.map != WW_MAP_RF && options->features != NULL) || options->depth != NULL || options->width != NULL)
-    {
-      g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "%s is not for the map %s",
-                   options->depth != NULL ? "--depth" : options->width != NULL ? "--width" : "--features",
-                   ww_map_get_id (weights.map));
-      return FALSE;
-    }
 
   *ret_weights = weights;
   return TRUE;
@@ -94,4 +105,12 @@ ww_cli_weights_load_w (const WwCliWeightsOptions *options, const WwCliWeights *w
     return ww_cli_load_matrix (options->weights, error);
 
   return ww_random_w (x->cols, weights->seed, 0, error);
+}
+
+GPtrArray *
+ww_cli_weights_load_layers (const WwCliWeightsOptions *options, GError **error)
+{
+  g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_FAILED,
+               "“%s” cannot be read: this version draws the weights of drf, and reads none", options->weights);
+  return NULL;
 }

@@ -13,7 +13,8 @@ typedef struct
 void ww_cli_weights_options_clear (WwCliWeightsOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwCliWeightsOptions, ww_cli_weights_options_clear)
 
-/* Entries for --map, --weights, --seed and, where `rf` is offered, --features; free with g_free. */
+/* Entries for --map, --weights, --seed and, where `rf` is offered (and DRF with it), --features, --depth and --width;
+ * free with g_free. */
 GOptionEntry *ww_cli_weights_options_get_entries (WwCliWeightsOptions *options, gboolean rf);
 
 typedef struct
@@ -21,9 +22,10 @@ typedef struct
   WwMap map;
   guint64 seed;   /* 1 unless given */
   gsize features; /* k of RF; WW_CLI_FEATURES_ND: n d */
+  gsize depth, width; /* of DRF */
 } WwCliWeights;
 
-/* Reads the options and refuses contradictions. `rf`: whether the subcommand has RF. */
+/* Reads the options and refuses contradictions. `rf`: whether the subcommand has RF and DRF. */
 gboolean ww_cli_weights_options_check (const WwCliWeightsOptions *options, gboolean rf, WwCliWeights *ret_weights,
                                        GError **error);
 
@@ -33,5 +35,7 @@ gboolean ww_cli_weights_get_features (const WwCliWeights *weights, const WwMatri
 /* W (d x d) of an attention map: the file given, or drawn for the seed. */
 WwMatrix *ww_cli_weights_load_w (const WwCliWeightsOptions *options, const WwCliWeights *weights, const WwMatrix *x,
                                  GError **error);
+/* The layers of DRF that a file gives: GPtrArray of WwMatrix, V1 first. */
+GPtrArray *ww_cli_weights_load_layers (const WwCliWeightsOptions *options, GError **error);
 
 G_END_DECLS

@@ -16,6 +16,7 @@ typedef struct
   WwCliWeights weights;
   WwSearchSettings settings;
   gsize n, d, k;
+  double predicted; /* by theory, for these weights; NaN: it says nothing here */
   double seconds;
   WwSearchResult *result;
   WwCliProgress progress;
@@ -94,6 +95,52 @@ search_rf (Job *job, const WwCliWeightsOptions *options, const WwMatrix *x, GErr
     result = ww_rf_search_all (x, job->k, v, seed, 0, &job->settings, cancel, on_token, job, error);
   job->seconds = (double) (g_get_monotonic_time () - start) / 1e6;
 
+  if (result != NULL && rf != NULL
+      && !ww_theory_rf_instance (x, rf, job->settings.radius, cancel, &job->predicted, error))
+    g_clear_pointer (&result, ww_search_result_free);
+  return result;
+}
+
+static WwDrf *
+make_drf (const Job *job, const WwCliWeightsOptions *options, const WwMatrix *x, GError **error)
+{
+  const WwCliWeights *weights = &job->weights;
+  gboolean all = job->settings.token == WW_TOKEN_ALL;
+  gsize token = all ? 0 : job->settings.token;
+  g_autoptr (GPtrArray) layers = NULL;
+
+  if (options->weights == NULL)
+    return all ? ww_drf_new_generated (x, token, weights->depth, weights->width, weights->seed, 0,
+                                       ww_cli_get_cancel (), error)
+               : ww_drf_new_drawn (x, token, weights->depth, weights->width, weights->seed, 0,
+                                   ww_cli_get_cancel (), error);
+
+  layers = ww_cli_weights_load_layers (options, error);
+  if (layers == NULL)
+    return NULL;
+
+  return ww_drf_new_from_weights (x, token, (const WwMatrix *const *) layers->pdata, layers->len,
+                                  ww_cli_get_cancel (), error);
+}
+
+static WwSearchResult *
+search_drf (Job *job, const WwCliWeightsOptions *options, const WwMatrix *x, GError **error)
+{
+  g_autoptr (WwDrf) drf = make_drf (job, options, x, error);
+  WwSearchResult *result = NULL;
+  gint64 start = g_get_monotonic_time ();
+
+  if (drf == NULL)
+    return NULL;
+
+  job->weights.depth = ww_drf_get_depth (drf);
+  job->weights.width = ww_drf_get_width (drf);
+  if (job->settings.token != WW_TOKEN_ALL)
+    result = ww_drf_search (drf, &job->settings, ww_cli_get_cancel (), error);
+  else
+    result = ww_drf_search_all (drf, x, &job->settings, ww_cli_get_cancel (), on_token, job, error);
+  job->seconds = (double) (g_get_monotonic_time () - start) / 1e6;
+
   return result;
 }
 
@@ -121,7 +168,15 @@ print_json (const Job *job)
   if (result->per_token != NULL)
     ww_json_add_numbers (json, "per_token", result->per_token, result->n_tokens);
   if (job->weights.map == WW_MAP_RF)
-    ww_json_add_integer (json, "features", job->k);
+    {
+      ww_json_add_integer (json, "features", job->k);
+      ww_json_add_number (json, "predicted", job->predicted);
+    }
+  if (job->weights.map == WW_MAP_DRF)
+    {
+      ww_json_add_integer (json, "depth", job->weights.depth);
+      ww_json_add_integer (json, "width", job->weights.width);
+    }
   ww_json_end_object (json);
 
   line = ww_json_to_line (json);
@@ -145,11 +200,16 @@ print_table (const Job *job, const WwTokens *tokens)
   ww_cli_print ("%-18s%" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT "\n", "context", job->n, job->d);
   if (job->weights.map == WW_MAP_RF)
     ww_cli_print ("%-18s%" G_GSIZE_FORMAT "\n", "features", job->k);
+  if (job->weights.map == WW_MAP_DRF)
+    ww_cli_print ("%-18s%" G_GSIZE_FORMAT " layers of %" G_GSIZE_FORMAT "\n", "network", job->weights.depth,
+                  job->weights.width);
   ww_cli_print ("%-18s%" G_GSIZE_FORMAT "%s%s\n", "token", result->token, tokens != NULL ? " " : "",
                 tokens != NULL ? tokens->tokens[result->token].display : "");
   print_number ("ws found", result->ws);
   if (!isnan (result->upper_bound))
     print_number ("upper bound", result->upper_bound);
+  if (!isnan (job->predicted))
+    print_number ("predicted", job->predicted);
   print_number ("delta norm", result->delta_norm);
   print_number ("radius", job->settings.radius);
   ww_cli_print ("%-18s%" G_GUINT64_FORMAT "\n", "evaluations", result->evaluations);
@@ -173,8 +233,13 @@ search (Job *job, const WwCliWeightsOptions *options, const WwCliContext *contex
   job->n = context->x->rows;
   job->d = context->x->cols;
   ww_cli_progress_init (&job->progress, progress);
-  job->result = job->weights.map == WW_MAP_RF ? search_rf (job, options, context->x, error)
-                                              : search_attention (job, options, context->x, error);
+  job->predicted = NAN;
+  if (job->weights.map == WW_MAP_RF)
+    job->result = search_rf (job, options, context->x, error);
+  else if (job->weights.map == WW_MAP_DRF)
+    job->result = search_drf (job, options, context->x, error);
+  else
+    job->result = search_attention (job, options, context->x, error);
   ww_cli_progress_end (&job->progress);
 
   return job->result != NULL;
@@ -270,10 +335,12 @@ const WwCliCommand ww_cli_ws_command = {
   .help = "The largest relative change of the features that a nudge of one token makes:\n"
           "||phi(X + delta) - phi(X)|| / ||phi(X)|| over ||delta|| <= R sqrt(d). A search finds a\n"
           "lower bound of it; the value is computed again at the nudge found, by the definition.\n"
-          "With --token all the tokens are screened and the best tenth searched in full.\n"
+          "With --token all the tokens are screened and the best tenth searched in full. For rf,\n"
+          "“predicted” is what the singular values of these weights say, without a search.\n"
           "\n"
           "Examples:\n"
           "  wordsway-cli ws --map raf --text \"I love her much\" --json\n"
-          "  wordsway-cli ws --map rf --text \"I love her much\" --token all --effort quick",
+          "  wordsway-cli ws --map rf --text \"I love her much\" --token all --effort quick\n"
+          "  wordsway-cli ws --map drf --depth 4 --width 512 --text \"I love her much\" --json",
   .run = run,
 };

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   WwMap map;
-  gsize d, n, k;      /* k is 0 for the attention maps */
+  gsize d, n, k;      /* k: features of RF, width of DRF; 0 for the attention maps */
   guint trial;
   guint64 seed;       /* the visible seed of the whole curve */
   gsize token;        /* 0-based: the token at which `ws` was found */

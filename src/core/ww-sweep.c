@@ -1,6 +1,7 @@
 #include "ww-sweep.h"
 
 #include "ww-attention-private.h"
+#include "ww-drf.h"
 #include "ww-private.h"
 #include "ww-rf.h"
 
@@ -164,6 +165,30 @@ longest_length (const WwSweep *sweep)
   return sweep->lengths[sweep->settings.n_lengths > 1 ? 1 : 0];
 }
 
+static gboolean
+has_map (const WwSweepSettings *settings, WwMap map)
+{
+  for (gsize i = 0; i < settings->n_maps; i++)
+    if (settings->maps[i] == map)
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+check_network (const WwSweepSettings *settings, GError **error)
+{
+  if (!has_map (settings, WW_MAP_DRF)
+      || (settings->depth >= 1 && settings->depth <= WW_MAX_DEPTH && settings->width >= 1
+          && settings->width <= WW_MAX_WIDTH))
+    return TRUE;
+
+  g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
+               "DRF takes 1 to %d layers of 1 to %d units, not %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT,
+               WW_MAX_DEPTH, WW_MAX_WIDTH, settings->depth, settings->width);
+  return FALSE;
+}
+
 /* The token must exist in the shortest context, and k must be in range at each n d. */
 static gboolean
 check_sizes (const WwSweep *sweep, GError **error)
@@ -172,7 +197,6 @@ check_sizes (const WwSweep *sweep, GError **error)
   gsize shortest = sweep->lengths[0];
   gsize longest = longest_length (sweep);
   gsize most_dims = sweep->dims[settings->n_dims - 1];
-  gboolean with_rf = FALSE;
 
   if (settings->token != WW_TOKEN_ALL && settings->token >= shortest)
     {
@@ -182,11 +206,8 @@ check_sizes (const WwSweep *sweep, GError **error)
       return FALSE;
     }
 
-  for (gsize i = 0; i < settings->n_maps; i++)
-    with_rf = with_rf || settings->maps[i] == WW_MAP_RF;
-
   if (settings->features > WW_MAX_FEATURES
-      || (with_rf && settings->features == 0 && longest > WW_MAX_FEATURES / most_dims))
+      || (has_map (settings, WW_MAP_RF) && settings->features == 0 && longest > WW_MAX_FEATURES / most_dims))
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
                    "RF takes at most %d features%s", WW_MAX_FEATURES,
@@ -194,7 +215,7 @@ check_sizes (const WwSweep *sweep, GError **error)
       return FALSE;
     }
 
-  return TRUE;
+  return check_network (settings, error);
 }
 
 /* The first n rows of the text, cut to d and normalised; or fresh Gaussian rows. */
@@ -349,6 +370,8 @@ find_slice (const WwSweep *sweep, gsize index)
   slice.k = 0;
   if (slice.map == WW_MAP_RF)
     slice.k = settings->features > 0 ? settings->features : slice.n * slice.d;
+  else if (slice.map == WW_MAP_DRF)
+    slice.k = settings->width;
 
   return slice;
 }
@@ -368,6 +391,25 @@ search_rf (const WwSweep *sweep, const Slice *slice, const WwMatrix *x,
     return NULL;
 
   return ww_rf_search (rf, search, cancel, error);
+}
+
+static WwSearchResult *
+search_drf (const WwSweep *sweep, const Slice *slice, const WwMatrix *x, const WwSearchSettings *search,
+            const WwCancel *cancel, GError **error)
+{
+  const WwSweepSettings *settings = &sweep->settings;
+  g_autoptr (WwDrf) drf = NULL;
+
+  if (search->token == WW_TOKEN_ALL)
+    {
+      drf = ww_drf_new_generated (x, 0, settings->depth, settings->width, settings->seed, slice->trial,
+                                  cancel, error);
+      return drf != NULL ? ww_drf_search_all (drf, x, search, cancel, NULL, NULL, error) : NULL;
+    }
+
+  drf = ww_drf_new_drawn (x, search->token, settings->depth, settings->width, settings->seed, slice->trial,
+                          cancel, error);
+  return drf != NULL ? ww_drf_search (drf, search, cancel, error) : NULL;
 }
 
 static WwSearchResult *
@@ -416,6 +458,8 @@ ww_sweep_run_slice (const WwSweep *sweep, gsize slice_index, const WwCancel *can
 
   if (slice.map == WW_MAP_RF)
     result = search_rf (sweep, &slice, x, &search, cancel, error);
+  else if (slice.map == WW_MAP_DRF)
+    result = search_drf (sweep, &slice, x, &search, cancel, error);
   else
     result = search_attention (sweep, &slice, x, &search, cancel, error);
   if (result == NULL)

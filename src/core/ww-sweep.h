@@ -23,6 +23,7 @@ typedef struct
   WwEffort effort;
   gsize features;       /* k of RF; 0: the paper's k = n d */
   WwNormalisation normalisation;
+  gsize depth, width;   /* of DRF; looked at only where it is among the maps */
 } WwSweepSettings;
 
 typedef struct _WwSweep WwSweep; /* immutable, shared by reference count */

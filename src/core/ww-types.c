@@ -2,8 +2,8 @@
 
 G_DEFINE_QUARK (ww-core-error-quark, ww_core_error)
 
-static const char *const map_ids[WW_N_MAPS] = { "rf", "relu-raf", "raf" };
-static const char *const map_names[WW_N_MAPS] = { "RF", "ReLU-RAF", "softmax-RAF" };
+static const char *const map_ids[WW_N_MAPS] = { "rf", "relu-raf", "raf", "drf" };
+static const char *const map_names[WW_N_MAPS] = { "RF", "ReLU-RAF", "softmax-RAF", "DRF" };
 static const char *const effort_ids[WW_N_EFFORTS] = { "quick", "normal", "thorough" };
 static const char *const normalisation_ids[WW_N_NORMALISATIONS] = { "paper", "none", "centre" };
 

@@ -35,10 +35,10 @@ typedef enum
   WW_MAP_SOFTMAX_RAF, /* phi = A X, A = softmax by rows of (X W X^T / sqrt d) */
   WW_MAP_DRF,         /* phi = relu (V_L ... relu (V_1 vec (X))) */
 } WwMap;
-#define WW_N_MAPS 3
+#define WW_N_MAPS 4
 
-const char *ww_map_get_id (WwMap map);   /* "rf", "relu-raf", "raf": command line and files */
-const char *ww_map_get_name (WwMap map); /* "RF", "ReLU-RAF", "softmax-RAF": the screen */
+const char *ww_map_get_id (WwMap map);   /* "rf", "relu-raf", "raf", "drf": command line and files */
+const char *ww_map_get_name (WwMap map); /* "RF", "ReLU-RAF", "softmax-RAF", "DRF": the screen */
 gboolean ww_map_from_id (const char *id, WwMap *ret_map);
 
 /* How many starts a search spends. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ww-number.h"
+#include "ww-curve-theory.h"
 #include "ww-report-private.h"
 
 #define CSV_HEADER "map,d,n,k,trial,seed,token,ws,upper_bound,evaluations\n"
@@ -63,8 +64,8 @@ sort_points (const WwCurveReport *report)
   return points;
 }
 
-static gboolean
-map_is_shown (const WwCurveReport *report, WwMap map)
+gboolean
+ww_curve_report_has_map (const WwCurveReport *report, WwMap map)
 {
   for (gsize i = 0; i < report->provenance->n_maps; i++)
     if (report->provenance->maps[i] == map)
@@ -87,9 +88,8 @@ add_distinct (GArray *values, gsize value)
     g_array_insert_val (values, i, value);
 }
 
-/* Every d that was asked for or measured, ascending. */
-static GArray *
-collect_dims (const WwCurveReport *report)
+GArray *
+ww_curve_report_collect_dims (const WwCurveReport *report)
 {
   GArray *dims = g_array_new (FALSE, FALSE, sizeof (gsize));
 
@@ -101,12 +101,22 @@ collect_dims (const WwCurveReport *report)
   return dims;
 }
 
+char *
+ww_curve_report_name_map (const WwCurveReport *report, WwMap map)
+{
+  if (map != WW_MAP_DRF)
+    return g_strdup (ww_map_get_name (map));
+
+  /* Translators: DRF is the name of a map; depth is the number of its layers. */
+  return g_strdup_printf (_("%s, depth %u"), ww_map_get_name (map), (guint) report->provenance->depth);
+}
+
 /* "RF: n^-0.50", or "RF, d = 384: n^-0.50" where a figure has more than one d. */
 static char *
-make_label (const Line *line, gboolean several_dims)
+make_label (const WwCurveReport *report, const Line *line, gboolean several_dims)
 {
   char exponent[WW_NUMBER_BUFFER_SIZE];
-  g_autofree char *name = g_strdup (ww_map_get_name (line->map));
+  g_autofree char *name = ww_curve_report_name_map (report, line->map);
 
   if (several_dims)
     {
@@ -150,7 +160,7 @@ line_new (const WwCurveReport *report, WwMap map, const GArray *dims, guint rank
 
   line->has_exponent = ww_curve_fit_exponent ((const WwCurveSummary *) line->summaries->data, line->n,
                                               &line->exponent);
-  line->label = make_label (line, dims->len > 1);
+  line->label = make_label (report, line, dims->len > 1);
   return line;
 }
 
@@ -159,10 +169,10 @@ static GPtrArray *
 collect_lines (const WwCurveReport *report)
 {
   GPtrArray *lines = g_ptr_array_new_with_free_func ((GDestroyNotify) line_free);
-  g_autoptr (GArray) dims = collect_dims (report);
+  g_autoptr (GArray) dims = ww_curve_report_collect_dims (report);
 
   for (guint map = 0; map < WW_N_MAPS; map++)
-    for (guint i = 0; i < dims->len && map_is_shown (report, map); i++)
+    for (guint i = 0; i < dims->len && ww_curve_report_has_map (report, map); i++)
       g_ptr_array_add (lines, line_new (report, map, dims, i));
 
   return lines;
@@ -205,7 +215,8 @@ ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double 
   g_return_val_if_fail (report->points != NULL || report->n_points == 0, NULL);
 
   g_autoptr (GPtrArray) lines = collect_lines (report);
-  g_autofree WwSeries *series = g_new0 (WwSeries, lines->len + 1);
+  g_autoptr (GPtrArray) laws = ww_curve_theory_collect (report, TRUE);
+  g_autofree WwSeries *series = g_new0 (WwSeries, lines->len + laws->len + 1);
   g_autofree char *note = make_note (lines);
   g_autofree char *y_label = make_y_label (report->provenance);
 
@@ -218,12 +229,28 @@ ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double 
         .label = line->label,
         .colour = line->map,
         .visible = !report->hidden[line->map],
-        .dashed = (gboolean) line->rank,
+        .dashed = line->rank,
         .n_points = line->n,
         .x = line->x,
         .y = line->median,
         .lower = line->trials > 1 ? line->lower : NULL,
         .upper = line->trials > 1 ? line->upper : NULL,
+      };
+    }
+
+  for (guint i = 0; i < laws->len; i++)
+    {
+      const WwCurveLaw *law = g_ptr_array_index (laws, i);
+
+      series[lines->len + i] = (WwSeries) {
+        .label = law->label,
+        .colour = law->map,
+        .visible = !report->hidden[law->map],
+        .dashed = law->finite ? 2 : 1,
+        .n_points = law->n_points,
+        .x = law->n,
+        .y = law->ws,
+        .theory = TRUE,
       };
     }
 
@@ -240,7 +267,7 @@ ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double 
     .y_min = report->y_log ? NAN : 0,
     .y_max = NAN,
     .series = series,
-    .n_series = lines->len,
+    .n_series = lines->len + laws->len,
     .legend = TRUE,
   };
 
@@ -312,6 +339,34 @@ add_line (WwJson *json, const Line *line)
   ww_json_end_object (json);
 }
 
+/* A law at the lengths of the curve, to be compared with what was measured there. */
+static void
+add_law (WwJson *json, const WwCurveLaw *law)
+{
+  ww_json_begin_object (json, NULL);
+  ww_json_add_string (json, "map", ww_map_get_id (law->map));
+  ww_json_add_string (json, "law", law->finite ? "finite" : "infinite");
+  if (law->finite)
+    ww_json_add_integer (json, "d", law->d);
+  else
+    ww_json_add_null (json, "d");
+  ww_json_add_string (json, "label", law->label);
+  ww_json_add_numbers (json, "n", law->n, law->n_points);
+  ww_json_add_numbers (json, "ws", law->ws, law->n_points);
+  ww_json_end_object (json);
+}
+
+static void
+add_theory (WwJson *json, const WwCurveReport *report)
+{
+  g_autoptr (GPtrArray) laws = ww_curve_theory_collect (report, FALSE);
+
+  ww_json_begin_array (json, "theory");
+  for (guint i = 0; i < laws->len; i++)
+    add_law (json, g_ptr_array_index (laws, i));
+  ww_json_end_array (json);
+}
+
 char *
 ww_curve_report_to_json (const WwCurveReport *report)
 {
@@ -328,6 +383,8 @@ ww_curve_report_to_json (const WwCurveReport *report)
   for (guint i = 0; i < lines->len; i++)
     add_line (json, g_ptr_array_index (lines, i));
   ww_json_end_array (json);
+  if (report->theory)
+    add_theory (json, report);
   ww_json_begin_array (json, "points");
   for (gsize i = 0; i < report->n_points; i++)
     add_point (json, &points[i]);

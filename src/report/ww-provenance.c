@@ -52,10 +52,10 @@ ww_provenance_copy (const WwProvenance *source, WwProvenance *ret_copy)
 }
 
 static gboolean
-has_rf (const WwProvenance *provenance)
+has_map (const WwProvenance *provenance, WwMap map)
 {
   for (gsize i = 0; i < provenance->n_maps; i++)
-    if (provenance->maps[i] == WW_MAP_RF)
+    if (provenance->maps[i] == map)
       return TRUE;
 
   return FALSE;
@@ -155,10 +155,15 @@ append_question (GString *lines, const WwProvenance *provenance)
   append_maps (lines, provenance);
   append_sizes (lines, "n", provenance->lengths, provenance->n_lengths);
   append_sizes (lines, "d", provenance->dims, provenance->n_dims);
-  if (has_rf (provenance) && provenance->features != 0)
+  if (has_map (provenance, WW_MAP_RF) && provenance->features != 0)
     append_sizes (lines, "k", &provenance->features, 1);
-  else if (has_rf (provenance))
+  else if (has_map (provenance, WW_MAP_RF))
     append_fact (lines, "k", "n d");
+  if (has_map (provenance, WW_MAP_DRF))
+    {
+      append_sizes (lines, "depth", &provenance->depth, 1);
+      append_sizes (lines, "width", &provenance->width, 1);
+    }
   if (provenance->trials != 0)
     g_string_append_printf (lines, "trials: %u\n", provenance->trials);
   g_string_append_printf (lines, "seed: %" G_GUINT64_FORMAT "\n", provenance->seed);
@@ -233,12 +238,17 @@ add_question (WwJson *json, const WwProvenance *provenance)
 
   ww_json_add_integers (json, "n", provenance->lengths, provenance->n_lengths);
   ww_json_add_integers (json, "d", provenance->dims, provenance->n_dims);
-  if (!has_rf (provenance))
+  if (!has_map (provenance, WW_MAP_RF))
     ww_json_add_null (json, "k");
   else if (provenance->features != 0)
     ww_json_add_integer (json, "k", provenance->features);
   else
     ww_json_add_string (json, "k", "nd");
+  if (has_map (provenance, WW_MAP_DRF))
+    {
+      ww_json_add_integer (json, "depth", provenance->depth);
+      ww_json_add_integer (json, "width", provenance->width);
+    }
   if (provenance->trials != 0)
     ww_json_add_integer (json, "trials", provenance->trials);
   else

@@ -41,15 +41,20 @@ typedef struct
   gboolean x_log, y_log;
   gboolean hidden[WW_N_MAPS];
   const char *title; /* NULL: none */
+  gboolean theory;   /* the laws of the shown RF and DRF, after the measured lines; see ww-theory.h */
 } WwCurveReport;
 
-/* The exponent of each map is fitted over its medians and stands in the legend: "RF: n^-0.50". */
+/* The exponent of each map is fitted over its medians and stands in the legend: "RF: n^-0.50",
+ * "DRF, depth 4: n^-0.45". With `theory`, "RF, infinite width" (dashed) and, where one token is nudged,
+ * "RF, k = 4096 (theory)" (dotted) follow for each d, evaluated finely over the range of n. They belong to
+ * rows of norm sqrt (d): without that normalisation there are none. */
 WwScene *ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double height_pt,
                                     const WwPlotStyle *style, WwCurvesLayout *ret_layout);
 /* Comment lines, then map,d,n,k,trial,seed,token,ws,upper_bound,evaluations; one row a trial, in the
  * order (map, d, n, trial). */
 char *ww_curve_report_to_csv (const WwCurveReport *report);
-char *ww_curve_report_to_json (const WwCurveReport *report); /* one line, ends with a newline */
+/* One line, ends with a newline. With `theory`, a member "theory" has each law's values at every n. */
+char *ww_curve_report_to_json (const WwCurveReport *report);
 gboolean ww_curve_report_write (const WwCurveReport *report, const char *path,
                                 const WwReportOptions *options, GError **error);
 

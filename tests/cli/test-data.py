@@ -291,7 +291,7 @@ def ws_is_what_its_nudge_does(cli, options):
         for token, radius in ((0, 1.0), (3, 0.5)):
             found = cli.json("ws", "--map", name, "--context", "X.npy", "--weights", file, "--token", str(token),
                              "--radius", str(radius), "--delta", "delta.npy", "--json")
-            extra = ["features"] if name == "rf" else []
+            extra = ["features", "predicted"] if name == "rf" else []
             equal(list(found), WS_KEYS + extra, "members")
             shape, delta = read_npy(cli.path("delta.npy"))
             equal(shape, (8,), "shape of the nudge")
@@ -362,6 +362,67 @@ def rf_of_all_tokens_shares_its_weights(cli, options):
     cli.text("features", *line, "--output", "after.npy")
     before, after = read_npy(cli.path("before.npy"))[1], read_npy(cli.path("after.npy"))[1]
     close(found["ws"], norm([b - a for a, b in zip(before, after)]) / norm(before), what="rf")
+
+
+def deep_change(cli, before, x, token, delta, *line):
+    """The relative change of the features that a nudge makes, by the features command."""
+    moved = [list(row) for row in x]
+    moved[token] = [a + b for a, b in zip(moved[token], delta)]
+    cli.write("moved.npy", make_npy((len(x), len(x[0])), flat(moved)))
+    cli.text("features", *line, "--context", "moved.npy", "--output", "after.npy")
+    after = read_npy(cli.path("after.npy"))[1]
+    return norm([b - a for a, b in zip(before, after)]) / norm(before)
+
+
+@case
+def one_layer_is_rf(cli, options):
+    small_case(cli)
+    line = ["--context", "X.npy", "--seed", "6"]
+    cli.text("features", "--map", "rf", *line, "--features", "50", "--output", "rf.npy")
+    cli.text("features", "--map", "drf", *line, "--depth", "1", "--width", "50", "--output", "drf.npy")
+    flat_one, deep_one = read_npy(cli.path("rf.npy")), read_npy(cli.path("drf.npy"))
+    equal(deep_one[0], (50,), "shape")
+    for a, b in zip(flat_one[1], deep_one[1]):
+        close(b, math.sqrt(2) * a, relative=1e-12, what="one layer is rf with weights sqrt(2) times as large")
+
+
+@case
+def drf_of_all_tokens_shares_its_weights(cli, options):
+    small_case(cli)
+    x = read_rows(cli.path("X.npy"))
+    for depth in ("1", "3", "16"):
+        line = ["--map", "drf", "--seed", "6", "--depth", depth, "--width", "40"]
+        found = cli.json("ws", *line, "--context", "X.npy", "--token", "all", "--delta", "delta.npy", "--json")
+        equal(list(found), WS_KEYS + ["per_token", "depth", "width"], "members")
+        equal((found["map"], found["depth"], found["width"]), ("drf", int(depth), 40), "network")
+        delta = read_npy(cli.path("delta.npy"))[1]
+        cli.text("features", *line, "--context", "X.npy", "--output", "before.npy")
+        before = read_npy(cli.path("before.npy"))[1]
+        equal(len(before), 40, "features")
+        close(found["ws"], deep_change(cli, before, x, found["token"], delta, *line), what=f"depth {depth}")
+        numbers = random.Random(8)
+        for _ in range(10):
+            delta = [numbers.gauss(0, 1) for _ in range(8)]
+            scale = math.sqrt(8) / norm(delta)
+            change = deep_change(cli, before, x, 2, [value * scale for value in delta], *line)
+            true(change <= found["ws"], f"a random nudge does {change}, the search found {found['ws']}")
+
+
+@case
+def deep_defaults(cli, options):
+    small_case(cli)
+    line = ["ws", "--map", "drf", "--context", "X.npy", "--effort", "quick", "--json"]
+    equal(without_time(cli.text(*line)), without_time(cli.text(*line, "--depth", "4", "--width", "1024")), "drf")
+
+
+@case
+def rf_is_near_its_prediction(cli, options):
+    _, data = gaussian(20, 32, 1.0, 3)
+    cli.write("X.npy", data)
+    line = ["ws", "--map", "rf", "--context", "X.npy", "--normalise", "paper", "--seed", "6"]
+    found = cli.json(*line, "--json")
+    close(found["predicted"], found["ws"], relative=0.03, what="prediction")
+    equal(cli.json(*line, "--token", "all", "--json")["predicted"], None, "no prediction for the best of all")
 
 
 @case

@@ -74,6 +74,53 @@ def curve_csv(cli, options):
                   "token": "0 (counted from 0)"}, "provenance")
 
 
+DEEP = ["--synthetic", "--d", "12", "--n", "3,6,12", "--trials", "2", "--effort", "quick", "--features", "64",
+        "--depth", "3", "--width", "48"]
+
+
+@case
+def a_fourth_map_changes_no_other(cli, options):
+    cli.text("curve", *DEEP, "--maps", "rf,relu-raf,raf,drf", "--output", "four.csv")
+    cli.text("curve", *DEEP[:-4], "--output", "three.csv")
+    comments, header, rows = split_csv(read_text(cli, "four.csv"))
+    equal(header, CSV_HEADER, "header")
+    equal([row for row in rows if row[0] != "drf"], split_csv(read_text(cli, "three.csv"))[2], "the other maps")
+    equal([row[:5] for row in rows if row[0] == "drf"],
+          [["drf", "12", n, "48", trial] for n in ("3", "6", "12") for trial in ("0", "1")], "drf")
+    facts = dict(line.split(": ", 1) for line in comments[1:])
+    equal((facts["maps"], facts["depth"], facts["width"]), ("rf, relu-raf, raf, drf", "3", "48"), "provenance")
+
+
+@case
+def theory_beside_the_measured(cli, options):
+    line = ["curve", *DEEP, "--maps", "rf,raf,drf"]
+    for ending in ("csv", "json", "svg"):
+        cli.text(*line, "--output", f"plain.{ending}")
+        cli.text(*line, "--theory", "--output", f"theory.{ending}")
+    equal(cli.bytes("theory.csv") == cli.bytes("plain.csv"), True, "a .csv has trials alone")
+    plain, theory = (json.loads(read_text(cli, name)) for name in ("plain.json", "theory.json"))
+    laws = theory.pop("theory")
+    equal(theory, plain, "the laws are added, nothing is changed")
+    equal([(law["map"], law["law"], law["d"]) for law in laws],
+          [("rf", "infinite", None), ("rf", "finite", 12), ("drf", "infinite", None), ("drf", "finite", 12)], "laws")
+    for law in laws:
+        equal(law["n"], [3, 6, 12], "n")
+        measured = next(c["median"] for c in plain["curves"] if c["map"] == law["map"])
+        for value, median in zip(law["ws"], measured):
+            true(value < median * 1.3 if law["law"] == "finite" else value < median, f"{law['label']}: {law['ws']}")
+    for n, value in zip(laws[0]["n"], laws[0]["ws"]):
+        root = math.sqrt(n - 1)
+        close(value, math.sqrt(1 / n - 2 / math.pi * (root / n - (1 + 1 / n) * math.atan(root / (n + 1)))),
+              relative=1e-9, what="the closed form of rf")
+    svg = read_text(cli, "theory.svg")
+    for label in ("RF, infinite width", "RF, k = 64 (theory)", "DRF, depth 3, infinite width",
+                  "DRF, depth 3, k = 48 (theory)", "DRF, depth 3: n"):
+        true(label in svg, f"{label} is in the figure")
+    true("theory" not in read_text(cli, "plain.svg"), "no theory where none was asked for")
+    cli.text(*line, "--theory", "--token", "all", "--output", "all.json")
+    equal({law["law"] for law in json.loads(read_text(cli, "all.json"))["theory"]}, {"infinite"}, "laws of all tokens")
+
+
 @case
 def curve_does_not_depend_on_threads(cli, options):
     for ending in ("csv", "json", "svg", "pdf", "png"):

@@ -30,9 +30,14 @@ WRONG = [
     ["ws", "--map", "", *TEXT],
     ["ws", "--map", "softmax", *TEXT],
     ["ws", "--map", "RF", *TEXT],
-    ["ws", "--map", "drf", *TEXT],
-    ["ws", "--map", "drf", "--depth", "3", "--width", "100", *TEXT],
     ["ws", "--map", "raf", "--depth", "3", *TEXT],
+    ["ws", "--map", "rf", "--width", "30", *TEXT],
+    ["ws", "--map", "drf", "--features", "30", *TEXT],
+    ["ws", "--map", "drf", "--depth", "0", *TEXT],
+    ["ws", "--map", "drf", "--depth", "17", *TEXT],
+    ["ws", "--map", "drf", "--width", "0", *TEXT],
+    ["ws", "--map", "drf", "--width", "16385", *TEXT],
+    ["ws", "--map", "drf", "--weights", "W.npz", "--depth", "2", *TEXT],
     ["ws", "--map", "raf", *TEXT, "--token", "-1"],
     ["ws", "--map", "raf", *TEXT, "--token=-1"],
     ["ws", "--map", "raf", *TEXT, "--token", "first"],
@@ -89,7 +94,9 @@ WRONG = [
     ["features", "--map", "raf", *TEXT, "--output", ""],
     ["features", "--map", "raf", "--output", "out.npy"],
     ["features", *TEXT, "--output", "out.npy"],
-    ["features", "--map", "drf", *TEXT, "--output", "out.npy"],
+    ["features", "--map", "drf", "--depth", "deep", *TEXT, "--output", "out.npy"],
+    ["attention", "--map", "drf", *TEXT, "--output", "out.npy"],
+    ["nudge", "--map", "drf", *TEXT, "--token", "1", "--output", "out.svg"],
     ["features", "--map", "raf", *TEXT, "--json", "--output", "out.npy"],
     ["attention", "--map", "rf", *TEXT, "--output", "out.npy"],
     ["attention", *TEXT, "--output", "out.npy"],
@@ -122,7 +129,11 @@ WRONG = [
     [*CURVE, "--output", "out.svg", "--style", "loud"],
     [*CURVE, "--output", "out.csv", "--maps", ""],
     [*CURVE, "--output", "out.csv", "--maps", "rf,"],
-    [*CURVE, "--output", "out.csv", "--maps", "rf,drf"],
+    [*CURVE, "--output", "out.csv", "--maps", "rf,deep"],
+    [*CURVE, "--output", "out.csv", "--maps", "rf,raf", "--depth", "3"],
+    [*CURVE, "--output", "out.csv", "--width", "100"],
+    [*CURVE, "--output", "out.csv", "--maps", "rf,drf", "--depth", "17"],
+    [*CURVE, "--output", "out.csv", "--maps", "raf,relu-raf", "--theory"],
     [*CURVE, "--output", "out.csv", "--maps", "rf;raf"],
     [*CURVE, "--output", "out.csv", "--n", ""],
     [*CURVE, "--output", "out.csv", "--n", "0"],
@@ -266,7 +277,8 @@ def bad_files(cli, options):
 def messages_name_what_is_wrong(cli, options):
     furnish(cli)
     rows = [
-        (["ws", "--map", "drf", *TEXT], ["drf", "not available in this version"]),
+        (["ws", "--map", "drf", *TEXT, "--features", "9"], ["--features", "drf"]),
+        (["curve", *TEXT, "--depth", "3", "--output", "a.csv"], ["--depth", "drf", "--maps"]),
         (["ws", "--map", "raf", *TEXT, "--radius", "abc"], ["--radius", "abc"]),
         (["ws", "--map", "raf", *TEXT, "--weights", "W", "--seed", "1"], ["--weights", "--seed", "contradict"]),
         (["ws", "--map", "raf", *TEXT, "--token", "6"], ["6", "--token"]),
@@ -314,7 +326,7 @@ def help_of_each(cli, options):
         equal(cli.text(command, "-h"), text, f"{command} -h")
         true(text.startswith("Usage:\n  wordsway-cli " + command), text[:60])
         true("Example" in text and "--version" in text, f"{command}: example and --version")
-        true("--depth" not in text, f"{command}: options of a later version are not offered")
+        equal("--depth" in text, command in ("features", "ws", "curve"), f"{command}: --depth")
         equal([line for line in text.splitlines() if len(line) > 140], [], f"{command}: long lines")
 
 

@@ -134,7 +134,7 @@ main (int argc, char **argv)
   gsize dims[] = { 384 };
   WwSweepSettings settings = {
     .maps = { WW_MAP_RF, WW_MAP_RELU_RAF, WW_MAP_SOFTMAX_RAF },
-    .n_maps = WW_N_MAPS,
+    .n_maps = 3,
     .lengths = (const gsize *) (gpointer) lengths->data,
     .n_lengths = lengths->len,
     .dims = dims,

@@ -18,7 +18,7 @@ small_settings (void)
 {
   return (WwSweepSettings) {
     .maps = { WW_MAP_RF, WW_MAP_RELU_RAF, WW_MAP_SOFTMAX_RAF },
-    .n_maps = WW_N_MAPS,
+    .n_maps = 3,
     .lengths = lengths,
     .n_lengths = G_N_ELEMENTS (lengths),
     .dims = dims,
@@ -29,6 +29,8 @@ small_settings (void)
     .radius = 1,
     .effort = WW_EFFORT_QUICK,
     .features = 64,
+    .depth = 3,
+    .width = 40,
   };
 }
 
@@ -234,6 +236,60 @@ test_all_tokens (void)
     }
 }
 
+/* A fourth map adds its own points and changes no other; each is what its parts give by hand. */
+static void
+test_deep (gconstpointer data)
+{
+  WwSweepSettings settings = small_settings ();
+  g_autoptr (GError) error = NULL;
+  gsize fourth = 0;
+
+  settings.token = GPOINTER_TO_INT (data) ? WW_TOKEN_ALL : 1;
+  settings.n_dims = 1;
+  g_autoptr (WwSweep) three = ww_sweep_new (&settings, NULL, &error);
+  settings.maps[settings.n_maps++] = WW_MAP_DRF;
+  g_autoptr (WwSweep) four = ww_sweep_new (&settings, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (ww_sweep_get_n_slices (four) * 3, ==, ww_sweep_get_n_slices (three) * 4);
+
+  for (gsize slice = 0; slice < ww_sweep_get_n_slices (four); slice++)
+    {
+      WwCurvePoint point, without;
+      WwSearchSettings search = { .token = settings.token, .radius = 1, .effort = WW_EFFORT_QUICK, .seed = 11 };
+      g_autoptr (WwMatrix) x = NULL;
+      g_autoptr (WwDrf) drf = NULL;
+      g_autoptr (WwSearchResult) result = NULL;
+
+      g_assert_true (ww_sweep_run_slice (four, slice, NULL, &point, &error));
+      if (point.map != WW_MAP_DRF)
+        {
+          g_assert_true (ww_sweep_run_slice (three, slice - fourth, NULL, &without, &error));
+          assert_same_point (&point, &without);
+          continue;
+        }
+
+      fourth++;
+      search.trial = point.trial;
+      x = ww_context_synthetic (point.n, point.d, 11, point.trial, NULL);
+      if (settings.token == WW_TOKEN_ALL)
+        {
+          drf = ww_drf_new_generated (x, 2, 3, 40, 11, point.trial, NULL, NULL);
+          result = ww_drf_search_all (drf, x, &search, NULL, NULL, NULL, &error);
+        }
+      else
+        {
+          drf = ww_drf_new_drawn (x, 1, 3, 40, 11, point.trial, NULL, NULL);
+          result = ww_drf_search (drf, &search, NULL, &error);
+        }
+      g_assert_no_error (error);
+      g_assert_cmpuint (point.k, ==, 40);
+      g_assert_cmpfloat (point.ws, ==, result->ws);
+      g_assert_cmpuint (point.token, ==, result->token);
+      g_assert_cmpuint (point.evaluations, ==, result->evaluations);
+    }
+  g_assert_cmpuint (fourth * 4, ==, ww_sweep_get_n_slices (four));
+}
+
 /* k = n d where no number of features is given. */
 static void
 test_paper_features (void)
@@ -277,9 +333,9 @@ test_bad_settings (void)
   G_STMT_START { bad = good; change; assert_refused (&bad, NULL, code); } G_STMT_END
 
   REFUSED (bad.n_maps = 0, WW_CORE_ERROR_RANGE);
-  REFUSED (bad.n_maps = 4, WW_CORE_ERROR_RANGE);
+  REFUSED (bad.n_maps = WW_N_MAPS + 1, WW_CORE_ERROR_RANGE);
   REFUSED (bad.maps[1] = WW_MAP_RF, WW_CORE_ERROR_RANGE);
-  REFUSED (bad.maps[1] = (WwMap) 3, WW_CORE_ERROR_RANGE);
+  REFUSED (bad.maps[1] = (WwMap) WW_N_MAPS, WW_CORE_ERROR_RANGE);
   REFUSED (bad.n_lengths = 0, WW_CORE_ERROR_SHAPE);
   REFUSED (bad.lengths = NULL, WW_CORE_ERROR_SHAPE);
   REFUSED ((bad.lengths = with_zero, bad.n_lengths = 2), WW_CORE_ERROR_SHAPE);
@@ -301,7 +357,17 @@ test_bad_settings (void)
   REFUSED (bad.features = WW_MAX_FEATURES + 1, WW_CORE_ERROR_SHAPE);
   REFUSED ((bad.features = 0, bad.lengths = longest, bad.n_lengths = 1, bad.dims = widest,
             bad.n_dims = 1), WW_CORE_ERROR_SHAPE);
+  REFUSED ((bad.maps[2] = WW_MAP_DRF, bad.depth = 0), WW_CORE_ERROR_SHAPE);
+  REFUSED ((bad.maps[2] = WW_MAP_DRF, bad.depth = WW_MAX_DEPTH + 1), WW_CORE_ERROR_SHAPE);
+  REFUSED ((bad.maps[2] = WW_MAP_DRF, bad.width = 0), WW_CORE_ERROR_SHAPE);
+  REFUSED ((bad.maps[2] = WW_MAP_DRF, bad.width = WW_MAX_WIDTH + 1), WW_CORE_ERROR_SHAPE);
 #undef REFUSED
+
+  /* Without the deep map nobody asks for its depth. */
+  bad = good;
+  bad.depth = bad.width = 0;
+  g_autoptr (WwSweep) shallow = ww_sweep_new (&bad, NULL, NULL);
+  g_assert_nonnull (shallow);
 }
 
 static void
@@ -400,6 +466,8 @@ test_cancel (gconstpointer data)
   settings.trials = 1;
   settings.effort = WW_EFFORT_THOROUGH;
   settings.features = 0; /* 128000 */
+  settings.depth = 8;
+  settings.width = 2048;
   g_autoptr (WwSweep) sweep = ww_sweep_new (&settings, NULL, &error);
   g_assert_no_error (error);
 
@@ -483,10 +551,13 @@ main (int argc, char **argv)
   g_test_add_data_func ("/sweep/pure/text", GINT_TO_POINTER (TRUE), test_pure);
   g_test_add_func ("/sweep/by-hand", test_by_hand);
   g_test_add_func ("/sweep/all-tokens", test_all_tokens);
+  g_test_add_data_func ("/sweep/deep/one-token", GINT_TO_POINTER (FALSE), test_deep);
+  g_test_add_data_func ("/sweep/deep/all-tokens", GINT_TO_POINTER (TRUE), test_deep);
   g_test_add_func ("/sweep/paper-features", test_paper_features);
   g_test_add_func ("/sweep/bad-settings", test_bad_settings);
   g_test_add_func ("/sweep/bad-text", test_bad_text);
   g_test_add_data_func ("/sweep/cancel/rf", GINT_TO_POINTER (WW_MAP_RF), test_cancel);
+  g_test_add_data_func ("/sweep/cancel/drf", GINT_TO_POINTER (WW_MAP_DRF), test_cancel);
   g_test_add_data_func ("/sweep/cancel/relu-raf", GINT_TO_POINTER (WW_MAP_RELU_RAF), test_cancel);
   g_test_add_data_func ("/sweep/cancel/raf", GINT_TO_POINTER (WW_MAP_SOFTMAX_RAF), test_cancel);
 

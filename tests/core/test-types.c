@@ -5,8 +5,8 @@
 static void
 test_ids (void)
 {
-  static const char *const maps[] = { "rf", "relu-raf", "raf" };
-  static const char *const names[] = { "RF", "ReLU-RAF", "softmax-RAF" };
+  static const char *const maps[] = { "rf", "relu-raf", "raf", "drf" };
+  static const char *const names[] = { "RF", "ReLU-RAF", "softmax-RAF", "DRF" };
   static const char *const efforts[] = { "quick", "normal", "thorough" };
   static const char *const normalisations[] = { "paper", "none", "centre" };
 
@@ -41,7 +41,7 @@ test_ids (void)
 static void
 test_unknown_ids (void)
 {
-  static const char *const words[] = { "", "RF", "raf ", "softmax-RAF", "drf", "quick!", "Paper", NULL };
+  static const char *const words[] = { "", "RF", "raf ", "softmax-RAF", "DRF", "quick!", "Paper", NULL };
 
   for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
     {

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "test-locale.h"
+#include "ww-curve-theory.h"
 #include "ww-report.h"
 
 /* A made-up curve, deliberately out of order: two maps, two lengths, two trials; the medians of RF
@@ -263,6 +264,134 @@ test_scene (void)
   g_assert_cmpfloat (layout.x_max, >=, 16);
 }
 
+/* The depth stands in the name, once where lines of several d are told apart. */
+static void
+test_deep (void)
+{
+  static const WwCurvePoint deep[] = {
+    { WW_MAP_DRF, 64, 4, 256, 0, 1, 0, 0.5, NAN, 1 },
+    { WW_MAP_DRF, 64, 16, 256, 0, 1, 0, 0.25, NAN, 1 },
+  };
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurveReport report;
+  g_autofree char *svg = NULL;
+  g_autofree char *csv = NULL;
+  g_autofree char *json = NULL;
+
+  fill (&provenance, &report);
+  provenance.maps[0] = WW_MAP_DRF;
+  provenance.n_maps = 1;
+  provenance.depth = 5;
+  provenance.width = 256;
+  report.points = deep;
+  report.n_points = 2;
+  svg = read_svg (&report);
+  csv = ww_curve_report_to_csv (&report);
+  json = ww_curve_report_to_json (&report);
+
+  g_assert_nonnull (strstr (svg, "DRF, depth 5: n"));
+  g_assert_nonnull (strstr (csv, "# depth: 5\n# width: 256\n"));
+  g_assert_nonnull (strstr (csv, "\ndrf,64,4,256,0,1,0,0.5,,1\n"));
+  g_assert_nonnull (strstr (json, "\"depth\": 5, \"width\": 256"));
+  g_assert_null (strstr (json, "\"theory\""));
+}
+
+/* Laws follow the measured lines, of the maps that are shown, evaluated and not interpolated. */
+static void
+test_theory (void)
+{
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurveReport report;
+  WwPlotStyle style;
+  WwCurvesLayout plain, layout;
+  g_autofree char *csv = NULL;
+  g_autofree char *csv_plain = NULL;
+  g_autofree char *json = NULL;
+  g_autoptr (GPtrArray) fine = NULL;
+  g_autoptr (GPtrArray) coarse = NULL;
+
+  fill (&provenance, &report);
+  ww_plot_style_init (&style);
+  g_autoptr (WwScene) without = ww_curve_report_get_scene (&report, 400, 300, &style, &plain);
+  csv_plain = ww_curve_report_to_csv (&report);
+  report.theory = TRUE;
+  g_autoptr (WwScene) with = ww_curve_report_get_scene (&report, 400, 300, &style, &layout);
+  csv = ww_curve_report_to_csv (&report);
+  json = ww_curve_report_to_json (&report);
+  fine = ww_curve_theory_collect (&report, TRUE);
+  coarse = ww_curve_theory_collect (&report, FALSE);
+
+  g_assert_cmpuint (layout.n_legend, ==, plain.n_legend + 2);
+  g_assert_cmpstr (csv, ==, csv_plain);
+  g_assert_nonnull (strstr (json, "\"theory\": [{\"map\": \"rf\", \"law\": \"infinite\""));
+
+  g_assert_cmpuint (fine->len, ==, 2);
+  for (guint i = 0; i < fine->len; i++)
+    {
+      const WwCurveLaw *law = g_ptr_array_index (fine, i);
+      const WwCurveLaw *at_lengths = g_ptr_array_index (coarse, i);
+
+      g_assert_cmpint (law->map, ==, WW_MAP_RF);
+      g_assert_cmpint (law->finite, ==, i == 1);
+      g_assert_cmpuint (law->n_points, >, 100);
+      g_assert_cmpfloat (law->n[0], ==, 4);
+      g_assert_cmpfloat (law->n[law->n_points - 1], ==, 16);
+      for (gsize p = 0; p < law->n_points; p++)
+        g_assert_cmpfloat (law->ws[p], ==, i == 0 ? ww_theory_rf_infinite (law->n[p], 1)
+                                                  : ww_theory_rf_finite (law->n[p], 1, 64, 4096));
+      g_assert_cmpuint (at_lengths->n_points, ==, 2);
+      g_assert_cmpfloat (at_lengths->ws[1], ==, law->ws[law->n_points - 1]);
+    }
+  g_assert_cmpstr (((WwCurveLaw *) g_ptr_array_index (fine, 0))->label, ==, "RF, infinite width");
+  g_assert_cmpstr (((WwCurveLaw *) g_ptr_array_index (fine, 1))->label, ==, "RF, k = 4096 (theory)");
+}
+
+static guint
+count_laws (const WwCurveReport *report)
+{
+  g_autoptr (GPtrArray) laws = ww_curve_theory_collect (report, TRUE);
+
+  return laws->len;
+}
+
+static void
+test_theory_where_it_applies (void)
+{
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurveReport report;
+
+  fill (&provenance, &report);
+  g_assert_cmpuint (count_laws (&report), ==, 0);
+  report.theory = TRUE;
+  g_assert_cmpuint (count_laws (&report), ==, 2);
+
+  /* k = n d is another law; before any point the lengths asked for are the range. */
+  provenance.features = 0;
+  report.points = NULL;
+  report.n_points = 0;
+  g_autoptr (GPtrArray) laws = ww_curve_theory_collect (&report, FALSE);
+  g_assert_cmpuint (laws->len, ==, 2);
+  const WwCurveLaw *finite = g_ptr_array_index (laws, 1);
+  g_assert_cmpstr (finite->label, ==, "RF, k = n d (theory)");
+  g_assert_cmpfloat (finite->ws[0], ==, ww_theory_rf_finite (4, 1, 64, 4 * 64));
+
+  /* The largest over all tokens has no law at a finite width, rows as stored have none at all. */
+  provenance.token = WW_TOKEN_ALL;
+  g_assert_cmpuint (count_laws (&report), ==, 1);
+  provenance.normalisation = WW_NORMALISATION_NONE;
+  g_assert_cmpuint (count_laws (&report), ==, 0);
+
+  provenance.normalisation = WW_NORMALISATION_CENTRE;
+  provenance.token = 0;
+  provenance.maps[0] = WW_MAP_RELU_RAF;
+  g_assert_cmpuint (count_laws (&report), ==, 0);
+  provenance.maps[0] = WW_MAP_DRF; /* of unknown depth */
+  g_assert_cmpuint (count_laws (&report), ==, 0);
+  provenance.depth = 2;
+  provenance.width = 100;
+  g_assert_cmpuint (count_laws (&report), ==, 2);
+}
+
 static void
 test_linear_starts_at_zero (void)
 {
@@ -357,6 +486,9 @@ main (int argc, char **argv)
   g_test_add_func ("/curve-report/every-format", test_every_format);
   g_test_add_func ("/curve-report/write-failure", test_write_failure);
   g_test_add_func ("/curve-report/scene", test_scene);
+  g_test_add_func ("/curve-report/deep", test_deep);
+  g_test_add_func ("/curve-report/theory", test_theory);
+  g_test_add_func ("/curve-report/theory-where-it-applies", test_theory_where_it_applies);
   g_test_add_func ("/curve-report/linear-starts-at-zero", test_linear_starts_at_zero);
   g_test_add_func ("/curve-report/no-points", test_no_points);
   g_test_add_func ("/curve-report/one-trial-has-no-band", test_one_trial_has_no_band);

@@ -2,37 +2,36 @@
 
 #include <string.h>
 
-#include "ww-jansson.h"
 #include "ww-set.h"
 
-#define MAX_CONFIG_BYTES (16 * 1024 * 1024)
-#define MAX_VOCAB_BYTES (256 * 1024 * 1024)
-#define MAX_HEADS 4096
-#define MAX_BLOCKS 4096
+#define MAX_MODULES_BYTES (16 * 1024 * 1024)
 
-/* NULL with an error, or NULL without one where the file does not exist. */
-static WwSource *
-open_child (GFile *folder, const char *name, GError **error)
+gboolean
+ww_checkpoint_open_child (GFile *folder, const char *name, WwSource **ret_source, GError **error)
 {
   g_autoptr (GFile) file = g_file_get_child (folder, name);
+  WwSource *source;
 
-  return g_file_query_exists (file, NULL) ? ww_source_open (file, error) : NULL;
+  if (!g_file_query_exists (file, NULL))
+    return TRUE;
+
+  source = ww_source_open (file, error);
+  if (source == NULL)
+    return FALSE;
+
+  *ret_source = source;
+  return TRUE;
 }
 
-/* An object in a file of the folder; `*ret_object` stays NULL where there is no such file. */
-static gboolean
-load_optional (GFile *folder, const char *name, gsize limit, WwSource **ret_source,
-               json_t **ret_root, GError **error)
+gboolean
+ww_checkpoint_load_json (GFile *folder, const char *name, gsize limit, WwSource **ret_source,
+                         json_t **ret_root, GError **error)
 {
-  g_autoptr (GError) local = NULL;
-  g_autoptr (WwSource) source = open_child (folder, name, &local);
+  g_autoptr (WwSource) source = NULL;
   json_t *root;
 
-  if (local != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local));
-      return FALSE;
-    }
+  if (!ww_checkpoint_open_child (folder, name, &source, error))
+    return FALSE;
   if (source == NULL)
     return TRUE;
 
@@ -84,7 +83,7 @@ ww_checkpoint_find_folder (GFile *folder, GError **error)
 
   if (has_config (folder))
     return g_object_ref (folder);
-  if (!load_optional (folder, "modules.json", MAX_CONFIG_BYTES, &source, &modules, error))
+  if (!ww_checkpoint_load_json (folder, "modules.json", MAX_MODULES_BYTES, &source, &modules, error))
     return NULL;
   if (modules == NULL)
     {
@@ -112,126 +111,6 @@ ww_checkpoint_find_folder (GFile *folder, GError **error)
   return g_steal_pointer (&part);
 }
 
-/* The families, by what config.json calls them, and what each calls its sizes. */
-static const struct
-{
-  const char *type, *class_prefix;
-  const char *hidden, *heads, *layers;
-} families[] = {
-  [WW_BERT_PLAIN] = { "bert", "Bert", "hidden_size", "num_attention_heads", "num_hidden_layers" },
-  [WW_BERT_DISTILLED] = { "distilbert", "DistilBert", "dim", "n_heads", "n_layers" },
-};
-
-/* Old configurations lack the type, but name the class. */
-static gboolean
-find_family (WwSource *source, json_t *root, WwBertFamily *ret_family, GError **error)
-{
-  json_t *classes = json_object_get (root, "architectures");
-  const char *class = json_string_value (json_array_get (classes, 0));
-  const char *type = ww_json_get_string (root, "model_type");
-
-  for (gsize i = 0; i < G_N_ELEMENTS (families); i++)
-    if (g_strcmp0 (type, families[i].type) == 0
-        || (type == NULL && class != NULL && g_str_has_prefix (class, families[i].class_prefix)))
-      {
-        *ret_family = (WwBertFamily) i;
-        return TRUE;
-      }
-
-  if (type == NULL && class == NULL)
-    ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
-                         "neither \"model_type\" nor \"architectures\" says what kind of model this"
-                         " is; \"bert\" was expected");
-  else
-    ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                         "a checkpoint of the family \"%.60s\"; BERT and DistilBERT are read (for"
-                         " example bert-base-uncased, or MiniLM of sentence-transformers)",
-                         type != NULL ? type : class);
-  return FALSE;
-}
-
-static gboolean
-get_epsilon (WwSource *source, json_t *root, double *ret_epsilon, GError **error)
-{
-  json_t *value = json_object_get (root, "layer_norm_eps");
-  double epsilon = value == NULL ? 1e-12 : json_number_value (value);
-
-  if (value != NULL && (!json_is_number (value) || !(epsilon > 0) || epsilon > 1))
-    {
-      ww_source_set_error (source, error, WW_SET_ERROR_NUMBER,
-                           "\"layer_norm_eps\" must be a number above 0 and at most 1");
-      return FALSE;
-    }
-
-  *ret_epsilon = epsilon;
-  return TRUE;
-}
-
-static gboolean
-parse_sizes (WwSource *source, json_t *root, WwCheckpointConfig *config, GError **error)
-{
-  gsize family = config->bert.family;
-
-  return ww_json_get_size (source, root, families[family].hidden, 1, WW_MAX_DIMS,
-                           &config->bert.hidden, error)
-         && ww_json_get_size (source, root, "vocab_size", 1, G_MAXINT32, &config->vocabulary, error)
-         && ww_json_get_size (source, root, families[family].heads, 1, MAX_HEADS,
-                              &config->bert.heads, error)
-         && ww_json_get_size (source, root, families[family].layers, 0, MAX_BLOCKS, &config->layers,
-                              error)
-         && ww_json_get_size (source, root, "max_position_embeddings", 1, WW_MAX_ROWS,
-                              &config->bert.positions, error);
-}
-
-static gboolean
-parse_config (WwSource *source, json_t *root, WwCheckpointConfig *config, GError **error)
-{
-  const char *positions = ww_json_get_string (root, "position_embedding_type");
-
-  if (!find_family (source, root, &config->bert.family, error)
-      || !parse_sizes (source, root, config, error)
-      || !get_epsilon (source, root, &config->bert.epsilon, error))
-    return FALSE;
-
-  if (config->bert.hidden % config->bert.heads != 0)
-    {
-      ww_source_set_error (source, error, WW_SET_ERROR_SHAPE,
-                           "\"%s\" %" G_GSIZE_FORMAT " is no multiple of \"%s\" %" G_GSIZE_FORMAT,
-                           families[config->bert.family].hidden, config->bert.hidden,
-                           families[config->bert.family].heads, config->bert.heads);
-      return FALSE;
-    }
-
-  config->bert.absolute_positions = positions == NULL || strcmp (positions, "absolute") == 0;
-  return TRUE;
-}
-
-gboolean
-ww_checkpoint_read_config (GFile *folder, WwCheckpointConfig *ret_config, GError **error)
-{
-  g_autoptr (GFile) file = g_file_get_child (folder, "config.json");
-  g_autoptr (WwSource) source = ww_source_open (file, error);
-  g_autoptr (json_t) root = NULL;
-  WwCheckpointConfig config = { 0 };
-
-  if (source == NULL)
-    return FALSE;
-  root = ww_json_load (source, MAX_CONFIG_BYTES, error);
-  if (root == NULL)
-    return FALSE;
-  if (!json_is_object (root))
-    {
-      ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                           "line 1: a JSON object was expected");
-      return FALSE;
-    }
-  if (!parse_config (source, root, &config, error))
-    return FALSE;
-
-  *ret_config = config;
-  return TRUE;
-}
-
 static gboolean
 append_piece (WwSource *source, WwVocab *vocab, const char *piece, gsize length, GError **error)
 {
@@ -253,15 +132,15 @@ append_piece (WwSource *source, WwVocab *vocab, const char *piece, gsize length,
   return TRUE;
 }
 
-static WwVocab *
-read_vocab_text (WwSource *source, GError **error)
+WwVocab *
+ww_checkpoint_read_vocab_text (WwSource *source, GError **error)
 {
   g_autofree char *text = NULL;
   g_autoptr (WwVocab) vocab = ww_vocab_new ();
   gsize length;
   const char *at, *end;
 
-  text = ww_source_read_all (source, MAX_VOCAB_BYTES, &length, error);
+  text = ww_source_read_all (source, WW_MAX_VOCAB_BYTES, &length, error);
   if (text == NULL)
     return NULL;
 
@@ -287,108 +166,89 @@ read_vocab_text (WwSource *source, GError **error)
   return g_steal_pointer (&vocab);
 }
 
-/* The pieces of {"piece": id, ...} in the order of their ids, which must be 0, 1, 2, ... */
-static WwVocab *
-order_pieces (WwSource *source, json_t *pieces, GError **error)
+/* Notes which piece has the id; FALSE where the id cannot be, or is another piece's. */
+static gboolean
+place_piece (const char **by_id, gsize n, const char *piece, json_t *id)
 {
-  gsize n = json_object_size (pieces);
-  g_autofree const char **by_id = g_new0 (const char *, MAX (n, 1));
-  g_autoptr (WwVocab) vocab = ww_vocab_new ();
-  const char *piece;
-  json_t *id;
+  json_int_t number = json_integer_value (id);
 
-  json_object_foreach (pieces, piece, id)
-    {
-      json_int_t number = json_integer_value (id);
+  if (piece == NULL || !json_is_integer (id) || number < 0 || (guint64) number >= n
+      || (by_id[number] != NULL && strcmp (by_id[number], piece) != 0))
+    return FALSE;
 
-      if (!json_is_integer (id) || number < 0 || (guint64) number >= n || by_id[number] != NULL)
-        {
-          ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                               "the ids of the %" G_GSIZE_FORMAT " pieces must be 0 to %"
-                               G_GSIZE_FORMAT ", each once; that of \"%.60s\" is not", n, n - 1,
-                               piece);
-          return NULL;
-        }
-      by_id[number] = piece;
-    }
-
-  for (gsize i = 0; i < n; i++)
-    if (!append_piece (source, vocab, by_id[i], strlen (by_id[i]), error))
-      return NULL;
-
-  return g_steal_pointer (&vocab);
+  by_id[number] = piece;
+  return TRUE;
 }
 
-static WwVocab *
-read_vocab_json (GFile *folder, GError **error)
+/* Pieces that come on top are those whose id the vocabulary does not reach. */
+static gsize
+count_on_top (json_t *added, gsize n_pieces)
 {
-  g_autoptr (WwSource) source = NULL;
-  g_autoptr (json_t) root = NULL;
-  json_t *model, *pieces;
+  gsize count = 0;
+  json_t *entry;
+  size_t index;
 
-  if (!load_optional (folder, "tokenizer.json", MAX_VOCAB_BYTES, &source, &root, error))
-    return NULL;
-  if (root == NULL)
-    {
-      g_autofree char *name = g_file_get_parse_name (folder);
+  json_array_foreach (added, index, entry)
+    if (json_integer_value (json_object_get (entry, "id")) >= (json_int_t) n_pieces)
+      count++;
 
-      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING,
-                   "%s: a BERT checkpoint without vocab.txt or tokenizer.json", name);
-      return NULL;
-    }
+  return count;
+}
 
-  model = json_object_get (root, "model");
-  pieces = json_object_get (model, "vocab");
-  if (g_strcmp0 (ww_json_get_string (model, "type"), "WordPiece") != 0
-      || json_object_size (pieces) == 0)
-    {
-      ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                           "\"model\" holds no WordPiece vocabulary, which BERT needs");
-      return NULL;
-    }
+static gboolean
+place_pieces (WwSource *source, const char **by_id, gsize n, json_t *pieces, json_t *added, GError **error)
+{
+  const char *piece = NULL;
+  json_t *id, *entry;
+  size_t index;
+  gboolean placed = TRUE;
 
-  return order_pieces (source, pieces, error);
+  json_object_foreach (pieces, piece, id)
+    if (!(placed = place_piece (by_id, n, piece, id)))
+      break;
+  if (placed)
+    json_array_foreach (added, index, entry)
+      {
+        piece = ww_json_get_string (entry, "content");
+        if (!(placed = place_piece (by_id, n, piece, json_object_get (entry, "id"))))
+          break;
+      }
+  if (placed)
+    return TRUE;
+
+  ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
+                       "the ids of the %" G_GSIZE_FORMAT " pieces must be 0 to %" G_GSIZE_FORMAT
+                       ", each once; that of \"%.60s\" is not", n, n - 1, piece != NULL ? piece : "?");
+  return FALSE;
 }
 
 WwVocab *
-ww_checkpoint_read_vocab (GFile *folder, GError **error)
+ww_checkpoint_order_pieces (WwSource *source, json_t *pieces, json_t *added, GError **error)
 {
-  g_autoptr (GError) local = NULL;
-  g_autoptr (WwSource) source = open_child (folder, "vocab.txt", &local);
+  gsize n_pieces = json_object_size (pieces), n = n_pieces + count_on_top (added, n_pieces);
+  g_autofree const char **by_id = g_try_new0 (const char *, MAX (n, 1));
+  g_autoptr (WwVocab) vocab = ww_vocab_new ();
 
-  if (local != NULL)
+  if (by_id == NULL || n == 0)
     {
-      g_propagate_error (error, g_steal_pointer (&local));
+      ww_source_set_error (source, error, n == 0 ? WW_SET_ERROR_EMPTY : WW_SET_ERROR_TOO_LARGE,
+                           n == 0 ? "the vocabulary is empty" : "no memory for the vocabulary");
       return NULL;
     }
+  if (!place_pieces (source, by_id, n, pieces, added, error))
+    return NULL;
 
-  return source != NULL ? read_vocab_text (source, error) : read_vocab_json (folder, error);
-}
-
-gboolean
-ww_checkpoint_read_flags (GFile *folder, WwWordPieceFlags *ret_flags, GError **error)
-{
-  g_autoptr (json_t) config = NULL;
-  g_autoptr (json_t) tokenizer = NULL;
-  WwWordPieceFlags flags;
-  json_t *object;
-  gboolean full = FALSE;
-
-  if (!load_optional (folder, "tokenizer_config.json", MAX_VOCAB_BYTES, NULL, &config, error))
-    return FALSE;
-  object = config;
-  if (object == NULL)
+  for (gsize i = 0; i < n; i++)
     {
-      if (!load_optional (folder, "tokenizer.json", MAX_VOCAB_BYTES, NULL, &tokenizer, error))
-        return FALSE;
-      object = json_object_get (tokenizer, "normalizer");
-      full = TRUE;
+      if (by_id[i] == NULL)
+        {
+          ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
+                               "of the %" G_GSIZE_FORMAT " pieces none has the id %" G_GSIZE_FORMAT, n, i);
+          return NULL;
+        }
+      if (!append_piece (source, vocab, by_id[i], strlen (by_id[i]), error))
+        return NULL;
     }
 
-  flags.lower_case = ww_json_get_boolean (object, full ? "lowercase" : "do_lower_case", TRUE);
-  flags.strip_accents = ww_json_get_boolean (object, "strip_accents", flags.lower_case);
-  flags.split_chinese = ww_json_get_boolean (object, full ? "handle_chinese_chars"
-                                                          : "tokenize_chinese_chars", TRUE);
-  *ret_flags = flags;
-  return TRUE;
+  return g_steal_pointer (&vocab);
 }

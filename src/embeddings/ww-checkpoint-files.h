@@ -1,28 +1,28 @@
-/* The small files of a checkpoint folder: config.json, the vocabulary, the tokeniser's flags. */
+/* The small files of a checkpoint folder. */
 #pragma once
 
-#include "ww-bert.h"
-#include "ww-wordpiece.h"
+#include "ww-jansson.h"
+#include "ww-vocab.h"
 
 G_BEGIN_DECLS
 
-typedef struct
-{
-  WwBertConfig bert;
-  gsize layers; /* blocks, as config.json says; the tensors may hold fewer */
-  gsize vocabulary;
-} WwCheckpointConfig;
+/* Vocabularies and what belongs to them. */
+#define WW_MAX_VOCAB_BYTES (256 * 1024 * 1024)
 
 /* `folder` is where config.json is: the folder itself, or a part that modules.json names (as
  * sentence-transformers stores it). Free with g_object_unref. */
 GFile *ww_checkpoint_find_folder (GFile *folder, GError **error);
 
-/* WW_SET_ERROR_UNSUPPORTED for a family other than BERT and DistilBERT, by name. */
-gboolean ww_checkpoint_read_config (GFile *folder, WwCheckpointConfig *ret_config, GError **error);
-/* From vocab.txt, one piece a line, or from tokenizer.json where there is no vocab.txt. */
-WwVocab *ww_checkpoint_read_vocab (GFile *folder, GError **error);
-/* From tokenizer_config.json or tokenizer.json; without either, as BERT's own small models: lower
- * case, no accents. */
-gboolean ww_checkpoint_read_flags (GFile *folder, WwWordPieceFlags *ret_flags, GError **error);
+/* A file of the folder; *ret_source stays NULL where there is no such file. */
+gboolean ww_checkpoint_open_child (GFile *folder, const char *name, WwSource **ret_source, GError **error);
+/* The JSON in such a file; *ret_root stays NULL where there is none. `ret_source` may be NULL. */
+gboolean ww_checkpoint_load_json (GFile *folder, const char *name, gsize limit, WwSource **ret_source,
+                                  json_t **ret_root, GError **error);
+
+/* One piece a line. */
+WwVocab *ww_checkpoint_read_vocab_text (WwSource *source, GError **error);
+/* {"piece": id, ...}, with further pieces [{"content": "piece", "id": id, ...}, ...] that may be NULL: in
+ * the order of their ids, which must be 0, 1, 2, ... */
+WwVocab *ww_checkpoint_order_pieces (WwSource *source, json_t *pieces, json_t *added, GError **error);
 
 G_END_DECLS

@@ -1,8 +1,9 @@
-/* A transformer checkpoint as an embedding set: its tokeniser, its word vectors, the state that
- * enters its first block, and that block's attention. */
-#include "ww-bert.h"
+/* A transformer checkpoint as an embedding set: its tokeniser, its word vectors, the state that enters its
+ * first block and that behind any block, and the attention of every block. */
 #include "ww-checkpoint-files.h"
+#include "ww-model.h"
 #include "ww-set-private.h"
+#include "ww-tokeniser.h"
 
 #define WW_TYPE_CHECKPOINT (ww_checkpoint_get_type ())
 G_DECLARE_FINAL_TYPE (WwCheckpoint, ww_checkpoint, WW, CHECKPOINT, WwSet)
@@ -11,11 +12,8 @@ struct _WwCheckpoint
 {
   WwSet parent_instance;
 
-  WwCheckpointConfig config;
-  WwWordPieceFlags flags;
-  WwVocab *vocab;
-  WwWordPiece *wordpiece;
-  WwBert *bert;
+  WwTokeniser *tokeniser;
+  WwModel *model;
 };
 
 G_DEFINE_FINAL_TYPE (WwCheckpoint, ww_checkpoint, WW_TYPE_SET)
@@ -25,9 +23,8 @@ ww_checkpoint_finalize (GObject *object)
 {
   WwCheckpoint *self = WW_CHECKPOINT (object);
 
-  ww_bert_free (self->bert);
-  ww_wordpiece_free (self->wordpiece);
-  ww_vocab_free (self->vocab);
+  ww_model_free (self->model);
+  ww_tokeniser_free (self->tokeniser);
 
   G_OBJECT_CLASS (ww_checkpoint_parent_class)->finalize (object);
 }
@@ -35,91 +32,83 @@ ww_checkpoint_finalize (GObject *object)
 static WwTokens *
 ww_checkpoint_tokenise (WwSet *set, const char *text, gboolean special, GError **error)
 {
-  return ww_wordpiece_tokenise (WW_CHECKPOINT (set)->wordpiece, text, special);
+  return ww_tokeniser_tokenise (WW_CHECKPOINT (set)->tokeniser, text, special);
 }
 
 static void
 ww_checkpoint_fill_token (WwSet *set, guint32 id, WwToken *ret_token)
 {
-  ww_wordpiece_fill_token (WW_CHECKPOINT (set)->wordpiece, id, ret_token);
+  ww_tokeniser_fill_token (WW_CHECKPOINT (set)->tokeniser, id, ret_token);
 }
 
 static WwMatrix *
 ww_checkpoint_get_context (WwSet *set, const guint32 *ids, gsize n, int layer, GError **error)
 {
-  WwCheckpoint *self = WW_CHECKPOINT (set);
-  g_autoptr (WwMatrix) context = NULL;
+  const WwModel *model = WW_CHECKPOINT (set)->model;
 
-  if (layer == 0)
-    return ww_bert_get_layer_0 (self->bert, ids, n, error);
-
-  context = ww_matrix_new (n, self->config.bert.hidden, error);
-  if (context == NULL)
-    return NULL;
-  for (gsize j = 0; j < n; j++)
-    if (!ww_table_read_row (ww_bert_get_words (self->bert), ids[j],
-                            context->data + j * context->cols, error))
-      return NULL;
-
-  return g_steal_pointer (&context);
-}
-
-static gboolean
-check_attention (WwCheckpoint *self, int layer, int head, GError **error)
-{
-  const char *name = ww_set_get_name (WW_SET (self));
-
-  if (layer != 1 || !ww_bert_has_attention (self->bert))
-    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
-                 "%s offers no trained attention of block %d; %s", name, layer,
-                 ww_bert_has_attention (self->bert) ? "it offers that of block 1"
-                                                    : "it has no query and key weights");
-  else if (head < -1 || (head >= 0 && (gsize) head >= self->config.bert.heads))
-    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
-                 "%s has no head %d; its heads are 0 to %" G_GSIZE_FORMAT
-                 ", and -1 is their mean", name, head, self->config.bert.heads - 1);
-  else
-    return TRUE;
-
-  return FALSE;
+  return layer == WW_LAYER_WORD ? ww_model_get_word_rows (model, ids, n, error)
+                                : ww_model_get_state (model, ids, n, layer, NULL, error);
 }
 
 static WwMatrix *
-ww_checkpoint_get_trained_attention (WwSet *set, const guint32 *ids, gsize n, int layer, int head,
-                                     GError **error)
+ww_checkpoint_get_state (WwSet *set, const guint32 *ids, gsize n, int layer, const WwCancel *cancel,
+                         GError **error)
 {
-  WwCheckpoint *self = WW_CHECKPOINT (set);
-  g_autoptr (WwMatrix) state = NULL;
+  return ww_model_get_state (WW_CHECKPOINT (set)->model, ids, n, layer, cancel, error);
+}
 
-  if (!check_attention (self, layer, head, error))
-    return NULL;
-  state = ww_bert_get_layer_0 (self->bert, ids, n, error);
-  if (state == NULL)
-    return NULL;
+static WwMatrix *
+ww_checkpoint_get_trained_attention (WwSet *set, const guint32 *ids, gsize n, const WwMatrix *state, int layer,
+                                     int head, const WwCancel *cancel, GError **error)
+{
+  const WwModel *model = WW_CHECKPOINT (set)->model;
 
-  return ww_bert_get_attention (self->bert, state, head, error);
+  return state != NULL ? ww_model_weigh_state (model, state, layer, head, cancel, error)
+                       : ww_model_get_attention (model, ids, n, layer, head, cancel, error);
+}
+
+static void
+describe_layers (const WwModel *model, GPtrArray *pairs)
+{
+  int layers = ww_model_get_layers (model);
+
+  if (layers == WW_LAYER_WORD)
+    ww_set_add_pair (pairs, "Layers", "word");
+  else if (layers <= 1)
+    ww_set_add_pair (pairs, "Layers", layers == 0 ? "word, 0" : "word, 0, 1");
+  else
+    ww_set_add_pair (pairs, "Layers", "word, 0 to %d", layers);
+  if (layers != WW_LAYER_WORD)
+    ww_set_add_pair (pairs, "Longest text", "%" G_GSIZE_FORMAT " tokens", ww_model_get_max_tokens (model));
+}
+
+static void
+describe_attention (const WwModel *model, GPtrArray *pairs)
+{
+  gsize blocks = ww_model_get_attention_blocks (model), heads = ww_model_get_config (model)->heads;
+
+  if (blocks == 0)
+    ww_set_add_pair (pairs, "Trained attention", "none: %s",
+                     ww_model_get_lack (model) != NULL ? ww_model_get_lack (model) : "no blocks");
+  else if (blocks == 1)
+    ww_set_add_pair (pairs, "Trained attention", "block 1, %" G_GSIZE_FORMAT " heads", heads);
+  else
+    ww_set_add_pair (pairs, "Trained attention", "blocks 1 to %" G_GSIZE_FORMAT ", %" G_GSIZE_FORMAT " heads",
+                     blocks, heads);
+  if (ww_model_get_lack (model) != NULL)
+    ww_set_add_pair (pairs, "Lacking", "%s", ww_model_get_lack (model));
 }
 
 static void
 ww_checkpoint_describe (WwSet *set, GPtrArray *pairs)
 {
   WwCheckpoint *self = WW_CHECKPOINT (set);
-  gboolean layer_0 = ww_bert_has_layer_0 (self->bert);
-  gboolean attention = ww_bert_has_attention (self->bert);
 
-  ww_set_add_pair (pairs, "Tokeniser", "WordPiece, %s",
-                   self->flags.lower_case ? "lower-casing" : "cased");
-  ww_set_add_pair (pairs, "Values", "%s",
-                   ww_dtype_get_name (ww_bert_get_words (self->bert)->dtype));
-  ww_set_add_pair (pairs, "Layers", "%s", layer_0 ? "word, 0" : "word");
-  if (layer_0)
-    ww_set_add_pair (pairs, "Longest text", "%" G_GSIZE_FORMAT " tokens",
-                     ww_bert_get_positions (self->bert));
-  if (attention)
-    ww_set_add_pair (pairs, "Trained attention", "block 1, %" G_GSIZE_FORMAT " heads",
-                     self->config.bert.heads);
-  else
-    ww_set_add_pair (pairs, "Trained attention", "none: no query and key weights of block 1");
+  ww_set_add_pair (pairs, "Family", "%s", ww_family_get_name (ww_model_get_config (self->model)->family));
+  ww_set_add_pair (pairs, "Tokeniser", "%s", ww_tokeniser_get_name (self->tokeniser));
+  ww_set_add_pair (pairs, "Values", "%s", ww_dtype_get_name (ww_model_get_words (self->model)->dtype));
+  describe_layers (self->model, pairs);
+  describe_attention (self->model, pairs);
 }
 
 static void
@@ -133,6 +122,7 @@ ww_checkpoint_class_init (WwCheckpointClass *class)
   set_class->get_context = ww_checkpoint_get_context;
   set_class->get_trained_attention = ww_checkpoint_get_trained_attention;
   set_class->describe = ww_checkpoint_describe;
+  set_class->get_state = ww_checkpoint_get_state;
 }
 
 static void
@@ -145,15 +135,15 @@ ww_checkpoint_init (WwCheckpoint *self)
 static gboolean
 check_sizes (WwCheckpoint *self, GError **error)
 {
-  const WwTable *words = ww_bert_get_words (self->bert);
-  gsize pieces = ww_vocab_get_size (self->vocab);
+  const WwTable *words = ww_model_get_words (self->model);
+  gsize vocabulary = ww_model_get_config (self->model)->vocabulary;
+  gsize pieces = ww_vocab_get_size (ww_tokeniser_get_vocab (self->tokeniser));
 
-  if (words->rows != self->config.vocabulary)
+  if (words->rows != vocabulary)
     {
       ww_source_set_error (words->source, error, WW_SET_ERROR_SHAPE,
                            "the word embeddings have %" G_GSIZE_FORMAT " rows; \"vocab_size\" in"
-                           " config.json says %" G_GSIZE_FORMAT, words->rows,
-                           self->config.vocabulary);
+                           " config.json says %" G_GSIZE_FORMAT, words->rows, vocabulary);
       return FALSE;
     }
   if (pieces > words->rows)
@@ -171,39 +161,44 @@ check_sizes (WwCheckpoint *self, GError **error)
 }
 
 static gboolean
-load (WwCheckpoint *self, GFile *folder, const char *name, GError **error)
+load_model (WwCheckpoint *self, GFile *folder, GError **error)
 {
-  g_autoptr (WwTensorFiles) files = NULL;
-  WwSetFacts facts = { WW_SET_KIND_CHECKPOINT, name };
+  g_auto (WwModelConfig) config = { 0 };
+  WwTensorFiles *files;
 
-  if (!ww_checkpoint_read_config (folder, &self->config, error)
-      || !ww_checkpoint_read_flags (folder, &self->flags, error))
+  if (!ww_model_config_read (folder, &config, error))
     return FALSE;
-  self->vocab = ww_checkpoint_read_vocab (folder, error);
-  if (self->vocab == NULL)
+  self->tokeniser = ww_tokeniser_open (folder, config.family, error);
+  if (self->tokeniser == NULL)
     return FALSE;
-  self->wordpiece = ww_wordpiece_new (self->vocab, self->flags);
-  if (self->wordpiece == NULL)
-    {
-      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING,
-                   "%s: the vocabulary has no piece [UNK], which WordPiece needs", name);
-      return FALSE;
-    }
-
   files = ww_tensor_files_open (folder, error);
   if (files == NULL)
     return FALSE;
-  self->bert = ww_bert_new (files, &self->config.bert, error);
-  if (self->bert == NULL || !check_sizes (self, error))
+
+  self->model = ww_model_new (files, &config, error);
+  return self->model != NULL && check_sizes (self, error);
+}
+
+static gboolean
+load (WwCheckpoint *self, GFile *folder, const char *name, GError **error)
+{
+  WwSetFacts facts = { WW_SET_KIND_CHECKPOINT, name };
+  const WwModelConfig *config;
+  g_autofree char *format = NULL;
+
+  if (!load_model (self, folder, error))
     return FALSE;
 
-  facts.format = self->config.bert.family == WW_BERT_DISTILLED ? "DistilBERT checkpoint"
-                                                               : "BERT checkpoint";
-  facts.n_entries = ww_vocab_get_size (self->vocab);
-  facts.dims = self->config.bert.hidden;
-  if (ww_bert_has_layer_0 (self->bert))
-    facts.max_positions = ww_bert_get_positions (self->bert);
-  facts.digested = ww_tensor_files_get_sources (files, &facts.n_digested);
+  config = ww_model_get_config (self->model);
+  facts.format = format = g_strdup_printf ("%s checkpoint", ww_family_get_name (config->family));
+  facts.n_entries = ww_vocab_get_size (ww_tokeniser_get_vocab (self->tokeniser));
+  facts.dims = config->hidden;
+  facts.max_positions = ww_model_get_max_tokens (self->model);
+  facts.n_layers = (gsize) MAX (ww_model_get_layers (self->model), 0);
+  facts.n_attention_layers = ww_model_get_attention_blocks (self->model);
+  facts.n_heads = config->heads;
+  facts.lack = ww_model_get_lack (self->model);
+  facts.digested = ww_tensor_files_get_sources (ww_model_get_files (self->model), &facts.n_digested);
   ww_set_set_facts (WW_SET (self), &facts);
   return TRUE;
 }
@@ -228,7 +223,8 @@ recognises (const WwProbe *probe)
 {
   static const char *const members[] = { "config.json", "model.safetensors",
                                          "model.safetensors.index.json", "tokenizer.json",
-                                         "tokenizer_config.json", "vocab.txt", NULL };
+                                         "tokenizer_config.json", "vocab.txt", "vocab.json",
+                                         "merges.txt", NULL };
   g_autoptr (GFile) parent = NULL;
   g_autoptr (GFile) config = NULL;
   g_autofree char *name = NULL;

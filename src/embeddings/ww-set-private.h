@@ -16,11 +16,16 @@ struct _WwSetClass
   void (*fill_token) (WwSet *self, guint32 id, WwToken *ret_token);
   /* `ids` are the entries of the tokens that have a row; `layer` is one that the set offers. */
   WwMatrix *(*get_context) (WwSet *self, const guint32 *ids, gsize n, int layer, GError **error);
-  /* NULL where the kind has no attention. */
-  WwMatrix *(*get_trained_attention) (WwSet *self, const guint32 *ids, gsize n, int layer, int head,
-                                      GError **error);
+  /* NULL where the kind has no attention. `layer` and `head` are ones that the set offers (WW_HEAD_MEAN
+   * and WW_HEAD_ALL among them). `state`, where it is not NULL, is what enters the block in place of the
+   * state that the ids lead to. */
+  WwMatrix *(*get_trained_attention) (WwSet *self, const guint32 *ids, gsize n, const WwMatrix *state,
+                                      int layer, int head, const WwCancel *cancel, GError **error);
   /* Appends name and value pairs, newly allocated, behind the common ones. NULL: nothing to add. */
   void (*describe) (WwSet *self, GPtrArray *pairs);
+  /* The state behind block `layer`, 1 or more. NULL where the kind has no blocks. */
+  WwMatrix *(*get_state) (WwSet *self, const guint32 *ids, gsize n, int layer, const WwCancel *cancel,
+                          GError **error);
 };
 
 /* What every set knows about itself; given once, before the set is handed out. */
@@ -32,6 +37,9 @@ typedef struct
   gsize max_positions; /* tokens that layer 0 takes; 0: there is no layer 0 */
   WwSource *const *digested; /* whose SHA-256, taken as one file, names the set; referenced */
   gsize n_digested;
+  gsize n_layers; /* behind layer 0 */
+  gsize n_attention_layers, n_heads; /* of trained attention */
+  const char *lack; /* why there are no more layers; copied, NULL: nothing is lacking */
 } WwSetFacts;
 
 void ww_set_set_facts (WwSet *self, const WwSetFacts *facts);

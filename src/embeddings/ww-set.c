@@ -16,6 +16,9 @@ typedef struct
   char *name, *format;
   gsize n_entries, dims;
   gsize max_positions; /* 0: there is no layer 0 */
+  gsize n_layers;      /* behind layer 0 */
+  gsize n_attention_layers, n_heads;
+  char *lack;
   GString *warnings;
   GPtrArray *digested; /* WwSource */
   pthread_mutex_t digest_lock; /* not a GMutex, which the thread sanitizer cannot see */
@@ -40,6 +43,7 @@ ww_set_finalize (GObject *object)
   g_clear_pointer (&private->digested, g_ptr_array_unref);
   pthread_mutex_destroy (&private->digest_lock);
   g_free (private->digest);
+  g_free (private->lack);
 
   G_OBJECT_CLASS (ww_set_parent_class)->finalize (object);
 }
@@ -72,6 +76,10 @@ ww_set_set_facts (WwSet *self, const WwSetFacts *facts)
   private->n_entries = facts->n_entries;
   private->dims = facts->dims;
   private->max_positions = facts->max_positions;
+  private->n_layers = facts->max_positions > 0 ? facts->n_layers : 0;
+  private->n_attention_layers = facts->n_attention_layers;
+  private->n_heads = facts->n_heads;
+  private->lack = g_strdup (facts->lack);
   private->digested = g_ptr_array_new_with_free_func ((GDestroyNotify) ww_source_unref);
   for (gsize i = 0; i < facts->n_digested; i++)
     g_ptr_array_add (private->digested, ww_source_ref (facts->digested[i]));
@@ -343,13 +351,15 @@ ww_set_tokens_from_ids (WwSet *self, const guint32 *ids, gsize n, GError **error
 GArray *
 ww_set_get_layers (WwSet *self)
 {
-  const int layers[] = { WW_LAYER_WORD, 0 };
+  int highest;
   GArray *array;
 
   g_return_val_if_fail (WW_IS_SET (self), NULL);
 
+  highest = PRIVATE (self)->max_positions > 0 ? (int) PRIVATE (self)->n_layers : WW_LAYER_WORD;
   array = g_array_new (FALSE, FALSE, sizeof (int));
-  g_array_append_vals (array, layers, PRIVATE (self)->max_positions > 0 ? 2 : 1);
+  for (int layer = WW_LAYER_WORD; layer <= highest; layer++)
+    g_array_append_val (array, layer);
   return array;
 }
 
@@ -416,8 +426,31 @@ get_rows (WwSet *self, WwTokens *tokens, const guint32 *ids, gsize n, int layer,
   return rows;
 }
 
+static gboolean
+check_layer (WwSet *self, int layer, GError **error)
+{
+  WwSetPrivate *private = PRIVATE (self);
+  g_autofree char *offered = NULL;
+
+  if (layer == WW_LAYER_WORD
+      || (layer >= 0 && private->max_positions > 0 && (gsize) layer <= private->n_layers))
+    return TRUE;
+
+  if (private->max_positions == 0)
+    offered = g_strdup ("the word vectors only");
+  else if (private->n_layers == 0)
+    offered = g_strdup ("the word vectors and layer 0");
+  else
+    offered = g_strdup_printf ("the word vectors and the layers 0 to %" G_GSIZE_FORMAT, private->n_layers);
+  g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED, "%s has no layer %d; it offers %s%s%s",
+               private->name, layer, offered, private->lack != NULL ? ": " : "",
+               private->lack != NULL ? private->lack : "");
+  return FALSE;
+}
+
 WwMatrix *
-ww_set_get_context (WwSet *self, WwTokens *tokens, int layer, GError **error)
+ww_set_get_context_cancellable (WwSet *self, WwTokens *tokens, int layer, const WwCancel *cancel,
+                                GError **error)
 {
   g_autofree guint32 *ids = NULL;
   gsize n;
@@ -425,41 +458,99 @@ ww_set_get_context (WwSet *self, WwTokens *tokens, int layer, GError **error)
   g_return_val_if_fail (WW_IS_SET (self), NULL);
   g_return_val_if_fail (tokens != NULL, NULL);
 
-  if (layer != WW_LAYER_WORD && (layer != 0 || PRIVATE (self)->max_positions == 0))
-    {
-      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
-                   "%s has no layer %d; it offers %s", PRIVATE (self)->name, layer,
-                   PRIVATE (self)->max_positions > 0 ? "the word vectors and layer 0"
-                                               : "the word vectors only");
-      return NULL;
-    }
-
+  if (!check_layer (self, layer, error))
+    return NULL;
   ids = collect_ids (self, tokens, &n, error);
   if (ids == NULL)
     return NULL;
 
-  return get_rows (self, tokens, ids, n, layer, error);
+  return layer >= 1 ? WW_SET_GET_CLASS (self)->get_state (self, ids, n, layer, cancel, error)
+                    : get_rows (self, tokens, ids, n, layer, error);
+}
+
+WwMatrix *
+ww_set_get_context (WwSet *self, WwTokens *tokens, int layer, GError **error)
+{
+  return ww_set_get_context_cancellable (self, tokens, layer, NULL, error);
+}
+
+gsize
+ww_set_get_attention_layers (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), 0);
+
+  return PRIVATE (self)->n_attention_layers;
+}
+
+gsize
+ww_set_get_attention_heads (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), 0);
+
+  return PRIVATE (self)->n_attention_layers > 0 ? PRIVATE (self)->n_heads : 0;
+}
+
+static gboolean
+check_attention (WwSet *self, int layer, int head, GError **error)
+{
+  WwSetPrivate *private = PRIVATE (self);
+  gsize layers = private->n_attention_layers;
+
+  if (private->kind != WW_SET_KIND_CHECKPOINT)
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
+                 "%s has no trained attention; that takes a checkpoint", private->name);
+  else if (layers == 0)
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED, "%s has no trained attention: %s",
+                 private->name, private->lack != NULL ? private->lack : "it has no blocks");
+  else if (layer < 1 || (gsize) layer > layers)
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
+                 "%s offers no trained attention of block %d; it has that of %s%" G_GSIZE_FORMAT "%s%s",
+                 private->name, layer, layers == 1 ? "block " : "the blocks 1 to ", layers,
+                 private->lack != NULL ? ": " : "", private->lack != NULL ? private->lack : "");
+  else if (head < WW_HEAD_ALL || (head >= 0 && (gsize) head >= private->n_heads))
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
+                 "%s has no head %d; its heads are 0 to %" G_GSIZE_FORMAT, private->name, head,
+                 private->n_heads - 1);
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+WwMatrix *
+ww_set_get_trained_attention_cancellable (WwSet *self, WwTokens *tokens, int layer, int head,
+                                          const WwCancel *cancel, GError **error)
+{
+  g_autofree guint32 *ids = NULL;
+  gsize n;
+
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+  g_return_val_if_fail (tokens != NULL, NULL);
+
+  if (!check_attention (self, layer, head, error))
+    return NULL;
+  ids = collect_ids (self, tokens, &n, error);
+  if (ids == NULL)
+    return NULL;
+
+  return WW_SET_GET_CLASS (self)->get_trained_attention (self, ids, n, NULL, layer, head, cancel, error);
 }
 
 WwMatrix *
 ww_set_get_trained_attention (WwSet *self, WwTokens *tokens, int layer, int head, GError **error)
 {
-  g_autofree guint32 *ids = NULL;
-  gsize n;
+  return ww_set_get_trained_attention_cancellable (self, tokens, layer, head, NULL, error);
+}
 
+WwMatrix *
+ww_set_weigh_state (WwSet *self, const WwMatrix *state, int layer, int head, const WwCancel *cancel,
+                    GError **error)
+{
   g_return_val_if_fail (WW_IS_SET (self), NULL);
-  g_return_val_if_fail (tokens != NULL, NULL);
+  g_return_val_if_fail (state != NULL, NULL);
 
-  if (WW_SET_GET_CLASS (self)->get_trained_attention == NULL)
-    {
-      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
-                   "%s has no trained attention; that takes a checkpoint", PRIVATE (self)->name);
-      return NULL;
-    }
-
-  ids = collect_ids (self, tokens, &n, error);
-  if (ids == NULL)
+  if (!check_attention (self, layer, head, error))
     return NULL;
 
-  return WW_SET_GET_CLASS (self)->get_trained_attention (self, ids, n, layer, head, error);
+  return WW_SET_GET_CLASS (self)->get_trained_attention (self, NULL, 0, state, layer, head, cancel, error);
 }

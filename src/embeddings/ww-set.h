@@ -6,6 +6,7 @@
 
 #include "ww-matrix.h"
 #include "ww-tokens.h"
+#include "ww-transformer.h"
 
 G_BEGIN_DECLS
 
@@ -78,11 +79,11 @@ WwTokens *ww_set_tokenise (WwSet *self, const char *text, gboolean special, GErr
 /* Tokens from ids given directly. */
 WwTokens *ww_set_tokens_from_ids (WwSet *self, const guint32 *ids, gsize n, GError **error);
 
-/* Layer of a context: the raw word vectors, or the state that enters the first block (word +
- * position + type, then LayerNorm). */
+/* Layer of a context: the raw word vectors; 0, the state that enters the first block (word +
+ * position + type, then LayerNorm where the family has it); l, the state behind block l. */
 #define WW_LAYER_WORD (-1)
-/* The layers this set offers, ascending, e.g. { WW_LAYER_WORD, 0 }; its default is 0 where it has
- * it, else WW_LAYER_WORD. GArray of int. */
+/* The layers this set offers, ascending, e.g. { WW_LAYER_WORD, 0, 1, 2 }; its default is 0 where it
+ * has it, else WW_LAYER_WORD. GArray of int. */
 GArray *ww_set_get_layers (WwSet *self);
 int ww_set_get_default_layer (WwSet *self);
 /* The longest text in tokens that `layer` takes (a checkpoint has so many positions); longer ones are
@@ -92,11 +93,25 @@ gsize ww_set_get_max_tokens (WwSet *self, int layer);
 
 /* The rows of `tokens` that have one, in order: raw (before cut and normalisation), n x d. */
 WwMatrix *ww_set_get_context (WwSet *self, WwTokens *tokens, int layer, GError **error);
+/* The same, given up soon after the flag with WW_CORE_ERROR_CANCELLED: layers from 1 on take a while. */
+WwMatrix *ww_set_get_context_cancellable (WwSet *self, WwTokens *tokens, int layer, const WwCancel *cancel,
+                                          GError **error);
 
-/* Trained attention of block `layer` (1 is the first): the n x n weights of one head, or of the
- * mean over heads (head -1). WW_SET_ERROR_UNSUPPORTED where the set has none. */
+/* Trained attention is there for blocks 1 (the first) to `layers`, each with `heads` heads; 0 where the
+ * set has none. Block l turns layer l - 1 into layer l. */
+gsize ww_set_get_attention_layers (WwSet *self);
+gsize ww_set_get_attention_heads (WwSet *self);
+/* The n x n weights of block `layer`: of one head, of the mean over heads (WW_HEAD_MEAN, which is -1), or
+ * of all heads one below the other, heads n x n (WW_HEAD_ALL). WW_SET_ERROR_UNSUPPORTED where the set has
+ * none. */
 WwMatrix *ww_set_get_trained_attention (WwSet *self, WwTokens *tokens, int layer, int head,
                                         GError **error);
+WwMatrix *ww_set_get_trained_attention_cancellable (WwSet *self, WwTokens *tokens, int layer, int head,
+                                                    const WwCancel *cancel, GError **error);
+/* The same for a given state that enters the block, n x d: a row of what ww_set_get_context gives for
+ * layer - 1 may have been moved. Raw, not normalised. Takes one product per projection, no forward pass. */
+WwMatrix *ww_set_weigh_state (WwSet *self, const WwMatrix *state, int layer, int head,
+                              const WwCancel *cancel, GError **error);
 
 /* Example texts that come with the program. */
 typedef struct

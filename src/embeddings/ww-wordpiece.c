@@ -22,12 +22,21 @@ enum
 static const char *const special_names[N_SPECIAL] = { "[PAD]", "[UNK]", "[CLS]", "[SEP]",
                                                       "[MASK]" };
 
+/* A text that stays whole. */
+typedef struct
+{
+  char *text;
+  gboolean between_spaces;
+} Whole;
+
 struct _WwWordPiece
 {
   const WwVocab *vocab;
   WwWordPieceFlags flags;
   gboolean has_special[N_SPECIAL];
   guint32 special[N_SPECIAL];
+  GArray *wholes;       /* Whole, longest first */
+  gboolean begins[256]; /* whether one of them begins with this byte */
 };
 
 /* One character of the word at hand, after cleaning: where it begins in the word's bytes, and which
@@ -47,6 +56,12 @@ typedef struct
   GArray *characters; /* Character */
 } Run;
 
+static void
+clear_whole (gpointer data)
+{
+  g_free (((Whole *) data)->text);
+}
+
 WwWordPiece *
 ww_wordpiece_new (const WwVocab *vocab, WwWordPieceFlags flags)
 {
@@ -54,10 +69,14 @@ ww_wordpiece_new (const WwVocab *vocab, WwWordPieceFlags flags)
 
   wordpiece->vocab = vocab;
   wordpiece->flags = flags;
+  wordpiece->wholes = g_array_new (FALSE, FALSE, sizeof (Whole));
+  g_array_set_clear_func (wordpiece->wholes, clear_whole);
   for (int i = 0; i < N_SPECIAL; i++)
-    wordpiece->has_special[i] = ww_vocab_lookup (vocab, special_names[i],
-                                                 strlen (special_names[i]),
-                                                 &wordpiece->special[i]);
+    {
+      wordpiece->has_special[i] = ww_vocab_lookup (vocab, special_names[i], strlen (special_names[i]),
+                                                   &wordpiece->special[i]);
+      ww_wordpiece_add_whole (wordpiece, special_names[i], FALSE);
+    }
 
   if (!wordpiece->has_special[SPECIAL_UNK])
     g_clear_pointer (&wordpiece, ww_wordpiece_free);
@@ -67,7 +86,29 @@ ww_wordpiece_new (const WwVocab *vocab, WwWordPieceFlags flags)
 void
 ww_wordpiece_free (WwWordPiece *wordpiece)
 {
+  if (wordpiece == NULL)
+    return;
+
+  g_array_unref (wordpiece->wholes);
   g_free (wordpiece);
+}
+
+void
+ww_wordpiece_add_whole (WwWordPiece *wordpiece, const char *text, gboolean between_spaces)
+{
+  Whole whole = { NULL, between_spaces };
+  guint at = 0;
+  guint32 id;
+
+  if (*text == '\0' || (!between_spaces && !ww_vocab_lookup (wordpiece->vocab, text, strlen (text), &id)))
+    return;
+
+  while (at < wordpiece->wholes->len
+         && strlen (g_array_index (wordpiece->wholes, Whole, at).text) >= strlen (text))
+    at++;
+  whole.text = g_strdup (text);
+  g_array_insert_val (wordpiece->wholes, at, whole);
+  wordpiece->begins[(guint8) text[0]] = TRUE;
 }
 
 static gboolean
@@ -311,18 +352,52 @@ append_source_character (Run *run, gunichar c, gsize start, gsize end)
       append_lowered (run, parts[i], start, end);
 }
 
-/* A special token typed by the user, in exactly its own letters. */
 static gboolean
-take_special (Run *run, gsize at, gsize *ret_length)
+stands_between_spaces (const char *text, gsize at, gsize length)
 {
-  for (int i = 0; i < N_SPECIAL; i++)
-    if (run->wordpiece->has_special[i] && g_str_has_prefix (run->text + at, special_names[i]))
-      {
-        *ret_length = strlen (special_names[i]);
-        flush (run);
-        add_token (run, run->wordpiece->special[i], at, at + *ret_length);
-        return TRUE;
-      }
+  return (at == 0 || is_space (g_utf8_get_char (g_utf8_prev_char (text + at))))
+         && (text[at + length] == '\0' || is_space (g_utf8_get_char (text + at + length)));
+}
+
+/* A text that stays whole but is no piece itself is spelled with pieces, as it is. */
+static void
+spell_whole (Run *run, const Whole *whole, gsize at)
+{
+  for (const char *c = whole->text; *c != '\0'; c = g_utf8_next_char (c))
+    {
+      gsize start = at + (gsize) (c - whole->text);
+      const Character character = { run->word->len, start, start + (gsize) (g_utf8_next_char (c) - c) };
+
+      g_string_append_unichar (run->word, g_utf8_get_char (c));
+      g_array_append_val (run->characters, character);
+    }
+  flush (run);
+}
+
+/* A special or added token typed by the user, in exactly its own letters. */
+static gboolean
+take_whole (Run *run, gsize at, gsize *ret_length)
+{
+  const GArray *wholes = run->wordpiece->wholes;
+
+  for (guint i = 0; i < wholes->len; i++)
+    {
+      const Whole *whole = &g_array_index (wholes, Whole, i);
+      gsize length = strlen (whole->text);
+      guint32 id;
+
+      if (strncmp (run->text + at, whole->text, length) != 0
+          || (whole->between_spaces && !stands_between_spaces (run->text, at, length)))
+        continue;
+
+      flush (run);
+      if (ww_vocab_lookup (run->wordpiece->vocab, whole->text, length, &id))
+        add_token (run, id, at, at + length);
+      else
+        spell_whole (run, whole, at);
+      *ret_length = length;
+      return TRUE;
+    }
 
   return FALSE;
 }
@@ -361,7 +436,7 @@ ww_wordpiece_tokenise (const WwWordPiece *wordpiece, const char *text, gboolean 
     {
       gsize length;
 
-      if (text[at] != '[' || !take_special (&run, at, &length))
+      if (!wordpiece->begins[(guint8) text[at]] || !take_whole (&run, at, &length))
         {
           length = (gsize) (g_utf8_next_char (text + at) - (text + at));
           take_character (&run, g_utf8_get_char (text + at), at, at + length);

@@ -1,0 +1,26 @@
+/* The tokeniser of a checkpoint folder: WordPiece or byte-level BPE, whichever its files describe. */
+#pragma once
+
+#include "ww-model-config.h"
+#include "ww-tokens.h"
+#include "ww-vocab.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WwTokeniser WwTokeniser;
+
+/* From vocab.txt (one piece a line), from vocab.json and merges.txt, or from tokenizer.json; flags from
+ * tokenizer_config.json or tokenizer.json. `family` decides what stands around a text where no file says.
+ * WW_SET_ERROR_MISSING, _MALFORMED, _UNSUPPORTED (another kind of tokeniser), _EMPTY, _TOO_LARGE. */
+WwTokeniser *ww_tokeniser_open (GFile *folder, WwFamily family, GError **error);
+void ww_tokeniser_free (WwTokeniser *tokeniser); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwTokeniser, ww_tokeniser_free)
+
+const WwVocab *ww_tokeniser_get_vocab (const WwTokeniser *tokeniser);
+const char *ww_tokeniser_get_name (const WwTokeniser *tokeniser); /* "WordPiece, lower-casing" */
+
+/* As ww_wordpiece_tokenise and ww_bpe_tokenise. */
+WwTokens *ww_tokeniser_tokenise (const WwTokeniser *tokeniser, const char *text, gboolean special);
+void ww_tokeniser_fill_token (const WwTokeniser *tokeniser, guint32 id, WwToken *ret_token);
+
+G_END_DECLS

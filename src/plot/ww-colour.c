@@ -4,14 +4,15 @@
 
 #include "ww-style.h"
 
-/* The first three hues belong to the three main curves. They differ in lightness as well as in hue,
- * and lie along blue - orange - green so that they stay apart for readers without red or green
- * cones; tests/plot checks both. */
+/* The first four hues belong to the four maps. They differ in lightness as well as in hue, and the
+ * three main ones lie along blue - orange - green, so that they stay apart for readers without red or
+ * green cones, to whom the fourth is a blue far darker (on dark pages stronger) than the first;
+ * tests/plot checks both. */
 static const guint32 palette_light[WW_PALETTE_SIZE] = {
-  0x1c5fa8, 0xd95f02, 0x00876c, 0x8a4fb0, 0xc2407a, 0x7a5c1e, 0x0d86a8, 0x666666,
+  0x1c5fa8, 0xd95f02, 0x00876c, 0x5b2080, 0xc2407a, 0x7a5c1e, 0x0d86a8, 0x666666,
 };
 static const guint32 palette_dark[WW_PALETTE_SIZE] = {
-  0x6db1f5, 0xff9a45, 0x3fd1ab, 0xc9a0ec, 0xf58bb8, 0xd6b36f, 0x66d3ea, 0xb8b8b8,
+  0x6db1f5, 0xff9a45, 0x3fd1ab, 0xa76be0, 0xf58bb8, 0xd6b36f, 0x66d3ea, 0xb8b8b8,
 };
 
 /* A colour map is sampled at this many equally spaced places and joined by straight lines. */

@@ -90,12 +90,12 @@ test_contrast (void)
   for_each_style (check_contrast);
 }
 
-/* The three main curves stay apart in every sight. */
+/* The curves of the four maps stay apart in every sight. */
 static void
 check_colour_blind (const WwPlotStyle *style)
 {
   for (guint sight = 0; sight < N_SIGHTS; sight++)
-    for (guint i = 0; i < 3; i++)
+    for (guint i = 0; i < 4; i++)
       for (guint k = 0; k < i; k++)
         {
           double apart = distance (seen_with ((Sight) sight, ww_plot_palette (style, i)),

@@ -1,6 +1,9 @@
 #include "ww-sweep.h"
 
+#include <math.h>
+
 #include "ww-attention-private.h"
+#include "ww-bound.h"
 #include "ww-drf.h"
 #include "ww-private.h"
 #include "ww-rf.h"
@@ -149,6 +152,8 @@ check_numbers (const WwSweepSettings *settings, GError **error)
                  WW_MAX_TRIALS, settings->trials);
   else if ((guint) settings->effort >= WW_N_EFFORTS)
     g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE, "Effort %d is unknown", settings->effort);
+  else if ((guint) settings->bound > WW_SWEEP_BOUND_TIGHT)
+    g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE, "Bound %d is unknown", settings->bound);
   else if ((guint) settings->normalisation >= WW_N_NORMALISATIONS)
     g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE, "Normalisation %d is unknown",
                  settings->normalisation);
@@ -412,12 +417,37 @@ search_drf (const WwSweep *sweep, const Slice *slice, const WwMatrix *x, const W
   return drf != NULL ? ww_drf_search (drf, search, cancel, error) : NULL;
 }
 
+/* The bound of what was searched: of one token, or the largest over all. */
+static gboolean
+add_bound (const WwAttention *attention, WwSweepBound kind, const WwSearchSettings *search,
+           WwSearchResult *result, const WwCancel *cancel, GError **error)
+{
+  gboolean all = search->token == WW_TOKEN_ALL;
+  gboolean tight = kind == WW_SWEEP_BOUND_TIGHT && !all;
+  gsize first = all ? 0 : search->token, count = all ? result->n_tokens : 1;
+  double largest = 0;
+
+  for (gsize token = first; token < first + count; token++)
+    {
+      double bound;
+
+      if (!ww_attention_bound (attention, token, search->radius, tight ? WW_BOUND_TIGHT : WW_BOUND_QUICK,
+                               result->ws, cancel, &bound, error))
+        return FALSE;
+      largest = MAX (largest, bound);
+    }
+
+  result->upper_bound = largest;
+  return TRUE;
+}
+
 static WwSearchResult *
 search_attention (const WwSweep *sweep, const Slice *slice, WwMatrix *x,
                   const WwSearchSettings *search, const WwCancel *cancel, GError **error)
 {
   g_autoptr (WwMatrix) w = NULL;
   g_autoptr (WwAttention) attention = NULL;
+  g_autoptr (WwSearchResult) result = NULL;
 
   w = ww_random_w_cancellable (slice->d, sweep->settings.seed, slice->trial, cancel, error);
   if (w == NULL)
@@ -427,7 +457,34 @@ search_attention (const WwSweep *sweep, const Slice *slice, WwMatrix *x,
   if (attention == NULL)
     return NULL;
 
-  return ww_attention_search (attention, search, cancel, NULL, NULL, error);
+  result = ww_attention_search (attention, search, cancel, NULL, NULL, error);
+  if (result == NULL
+      || (sweep->settings.bound != WW_SWEEP_BOUND_NONE
+          && !add_bound (attention, sweep->settings.bound, search, result, cancel, error)))
+    return NULL;
+
+  return g_steal_pointer (&result);
+}
+
+void
+ww_sweep_describe_slice (const WwSweep *sweep, gsize slice_index, WwCurvePoint *ret_point)
+{
+  Slice slice;
+
+  g_return_if_fail (sweep != NULL && slice_index < sweep->n_slices && ret_point != NULL);
+
+  slice = find_slice (sweep, slice_index);
+  *ret_point = (WwCurvePoint) {
+    .map = slice.map,
+    .d = slice.d,
+    .n = slice.n,
+    .k = slice.k,
+    .trial = slice.trial,
+    .seed = sweep->settings.seed,
+    .token = sweep->settings.token,
+    .ws = NAN,
+    .upper_bound = NAN,
+  };
 }
 
 gboolean
@@ -465,17 +522,10 @@ ww_sweep_run_slice (const WwSweep *sweep, gsize slice_index, const WwCancel *can
   if (result == NULL)
     return FALSE;
 
-  *ret_point = (WwCurvePoint) {
-    .map = slice.map,
-    .d = slice.d,
-    .n = slice.n,
-    .k = slice.k,
-    .trial = slice.trial,
-    .seed = sweep->settings.seed,
-    .token = result->token,
-    .ws = result->ws,
-    .upper_bound = result->upper_bound,
-    .evaluations = result->evaluations,
-  };
+  ww_sweep_describe_slice (sweep, slice_index, ret_point);
+  ret_point->token = result->token;
+  ret_point->ws = result->ws;
+  ret_point->upper_bound = result->upper_bound;
+  ret_point->evaluations = result->evaluations;
   return TRUE;
 }

@@ -8,6 +8,15 @@
 
 G_BEGIN_DECLS
 
+/* Whether each point gets a certified upper bound; only softmax-RAF and ReLU-RAF have one. */
+typedef enum
+{
+  WW_SWEEP_BOUND_NONE,
+  WW_SWEEP_BOUND_QUICK, /* as WW_BOUND_QUICK */
+  WW_SWEEP_BOUND_TIGHT, /* as WW_BOUND_TIGHT; where all tokens are searched, the largest of their quick
+                         * bounds, since a tight one for each would take longer than anybody waits */
+} WwSweepBound;
+
 typedef struct
 {
   WwMap maps[WW_N_MAPS];
@@ -24,6 +33,7 @@ typedef struct
   gsize features;       /* k of RF; 0: the paper's k = n d */
   WwNormalisation normalisation;
   gsize depth, width;   /* of DRF; looked at only where it is among the maps */
+  WwSweepBound bound;
 } WwSweepSettings;
 
 typedef struct _WwSweep WwSweep; /* immutable, shared by reference count */
@@ -38,6 +48,9 @@ void ww_sweep_unref (WwSweep *sweep); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwSweep, ww_sweep_unref)
 
 gsize ww_sweep_get_n_slices (const WwSweep *sweep);
+/* Which point a slice is, without computing it: its token is the one asked for (or WW_TOKEN_ALL), its
+ * values are NaN, its evaluations 0. */
+void ww_sweep_describe_slice (const WwSweep *sweep, gsize slice, WwCurvePoint *ret_point);
 gboolean ww_sweep_run_slice (const WwSweep *sweep, gsize slice, const WwCancel *cancel,
                              WwCurvePoint *ret_point, GError **error);
 

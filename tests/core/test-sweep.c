@@ -290,6 +290,57 @@ test_deep (gconstpointer data)
   g_assert_cmpuint (fourth * 4, ==, ww_sweep_get_n_slices (four));
 }
 
+/* Bounds are above what is found, change nothing else, and stand where the map has one. */
+static void
+test_bounds (gconstpointer data)
+{
+  WwSweepSettings settings = small_settings ();
+  WwSweepBound kinds[] = { WW_SWEEP_BOUND_NONE, WW_SWEEP_BOUND_QUICK, WW_SWEEP_BOUND_TIGHT };
+  WwSweep *sweeps[3] = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  settings.token = GPOINTER_TO_INT (data) ? WW_TOKEN_ALL : 1;
+  settings.trials = 1;
+  for (guint i = 0; i < 3; i++)
+    {
+      settings.bound = kinds[i];
+      sweeps[i] = ww_sweep_new (&settings, NULL, &error);
+      g_assert_no_error (error);
+    }
+
+  for (gsize slice = 0; slice < ww_sweep_get_n_slices (sweeps[0]); slice++)
+    {
+      WwCurvePoint points[3], described;
+
+      for (guint i = 0; i < 3; i++)
+        g_assert_true (ww_sweep_run_slice (sweeps[i], slice, NULL, &points[i], &error));
+      ww_sweep_describe_slice (sweeps[0], slice, &described);
+      g_assert_cmpuint (described.token, ==, settings.token);
+      g_assert_true (isnan (described.ws) && isnan (described.upper_bound));
+      g_assert_cmpuint (described.evaluations, ==, 0);
+      described.token = points[0].token;
+      described.ws = points[0].ws;
+      described.evaluations = points[0].evaluations;
+      described.upper_bound = points[0].upper_bound;
+      assert_same_point (&described, &points[0]);
+
+      g_assert_true (isnan (points[0].upper_bound));
+      for (guint i = 1; i < 3; i++)
+        {
+          g_assert_cmpfloat (points[i].ws, ==, points[0].ws);
+          if (points[i].map == WW_MAP_RF)
+            g_assert_true (isnan (points[i].upper_bound));
+          else
+            g_assert_cmpfloat (points[i].upper_bound, >=, points[i].ws);
+        }
+      if (points[0].map != WW_MAP_RF)
+        g_assert_cmpfloat (points[2].upper_bound, <=, points[1].upper_bound);
+    }
+
+  for (guint i = 0; i < 3; i++)
+    ww_sweep_unref (sweeps[i]);
+}
+
 /* k = n d where no number of features is given. */
 static void
 test_paper_features (void)
@@ -352,6 +403,7 @@ test_bad_settings (void)
   REFUSED (bad.radius = INFINITY, WW_CORE_ERROR_RANGE);
   REFUSED (bad.radius = 101, WW_CORE_ERROR_RANGE);
   REFUSED (bad.effort = (WwEffort) 3, WW_CORE_ERROR_RANGE);
+  REFUSED (bad.bound = (WwSweepBound) 3, WW_CORE_ERROR_RANGE);
   REFUSED (bad.normalisation = (WwNormalisation) 3, WW_CORE_ERROR_RANGE);
   REFUSED (bad.normalisation = WW_NORMALISATION_CENTRE, WW_CORE_ERROR_RANGE); /* synthetic rows */
   REFUSED (bad.features = WW_MAX_FEATURES + 1, WW_CORE_ERROR_SHAPE);
@@ -553,6 +605,8 @@ main (int argc, char **argv)
   g_test_add_func ("/sweep/all-tokens", test_all_tokens);
   g_test_add_data_func ("/sweep/deep/one-token", GINT_TO_POINTER (FALSE), test_deep);
   g_test_add_data_func ("/sweep/deep/all-tokens", GINT_TO_POINTER (TRUE), test_deep);
+  g_test_add_data_func ("/sweep/bounds/one-token", GINT_TO_POINTER (FALSE), test_bounds);
+  g_test_add_data_func ("/sweep/bounds/all-tokens", GINT_TO_POINTER (TRUE), test_bounds);
   g_test_add_func ("/sweep/paper-features", test_paper_features);
   g_test_add_func ("/sweep/bad-settings", test_bad_settings);
   g_test_add_func ("/sweep/bad-text", test_bad_text);

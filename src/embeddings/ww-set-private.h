@@ -59,6 +59,7 @@ typedef struct
   WwSource *source;  /* NULL for a folder */
   const guint8 *head; /* the first bytes, with a NUL behind them */
   gsize head_length;
+  const WwOpenOptions *options; /* never NULL */
 } WwProbe;
 
 typedef struct

@@ -49,12 +49,14 @@ allocate (WwBoundJoint *joint, GError **error)
 }
 
 gboolean
-ww_bound_joint_init (WwBoundJoint *joint, WwBoundDual *dual, const WwCancel *cancel, GError **error)
+ww_bound_joint_init (WwBoundJoint *joint, WwBoundDual *dual, double coldest,
+                     const WwCancel *cancel, GError **error)
 {
   const WwBoundRows *rows = dual->rows;
   gsize m = rows->count, d = rows->d;
 
   joint->dual = dual;
+  joint->coldest = coldest;
   joint->cancel = cancel;
   joint->count = m;
   joint->size = 2 * m + 3;

@@ -22,6 +22,7 @@ typedef struct
   const WwCancel *cancel;
   gsize count;       /* m */
   gsize size;        /* 2 m + 3 */
+  double coldest;    /* the last temperature, in parts of the mean change of a row */
   double *gram;      /* m x m, upper: G */
   double *factor;    /* m x m, upper: P, then its inverse */
   double *hessian;   /* size x size, upper */
@@ -40,8 +41,8 @@ typedef struct
 } WwBoundJoint;
 
 /* O(m^2 d); m at least 1. */
-gboolean ww_bound_joint_init (WwBoundJoint *joint, WwBoundDual *dual, const WwCancel *cancel,
-                              GError **error);
+gboolean ww_bound_joint_init (WwBoundJoint *joint, WwBoundDual *dual, double coldest,
+                              const WwCancel *cancel, GError **error);
 void ww_bound_joint_clear (WwBoundJoint *joint);
 
 void ww_bound_joint_guess (WwBoundJoint *joint, double *ret_multipliers);

@@ -8,10 +8,9 @@
 #include "ww-bound-lapack.h"
 
 /* Temperatures in parts of the mean change of a row: at first, where the path of another slice is
- * joined, at last, and from one to the next. */
+ * joined, and from one to the next; the last is the caller's. */
 #define FIRST_TEMPERATURE 1.0
 #define CENTRAL_TEMPERATURE 0.3
-#define LAST_TEMPERATURE 0.03
 #define COOLING 0.5
 
 /* Newton steps from a guess, fewer where each costs more; half of that along the path of
@@ -209,7 +208,7 @@ ww_bound_joint_improve (WwBoundJoint *joint, double *multipliers, double *centra
         }
       damping = step < 0.1 ? MAX ((step > 0 ? 3 : 10) * damping, 1e-3) : step > 0.4 ? 0 : damping;
       row = MIN (row, best / (joint->dual->unit * joint->count));
-      gboolean last = joint->temperature <= 1.2 * row * LAST_TEMPERATURE;
+      gboolean last = joint->temperature <= 1.2 * row * joint->coldest;
       if (best <= enough || damping > MOST_DAMPING || (last && step > 0 && slope > -PRECISION * value))
         break;
 
@@ -220,7 +219,7 @@ ww_bound_joint_improve (WwBoundJoint *joint, double *multipliers, double *centra
           noted_central = TRUE;
         }
       if (move_on)
-        joint->temperature = MAX (joint->temperature * COOLING, row * LAST_TEMPERATURE);
+        joint->temperature = MAX (joint->temperature * COOLING, row * joint->coldest);
       if (step == 0 || move_on)
         value = ww_bound_joint_evaluate (joint, joint->at, joint->gradient);
     }

@@ -15,20 +15,26 @@
 #define FIRST_SLICES 6
 #define MOST_SLICES 256
 
-/* A slice is split down to this width. Its bound exceeds the limit of infinitely thin slices by about
- * a quarter of its width, relatively. */
-#define LEAST_WIDTH 0.0105
+/* How far the bound is driven. Slices are split down to `width`: the bound exceeds the limit of
+ * infinitely thin ones by about a quarter of that, relatively. Work ends when the worst slice is no more
+ * than the part `close` above the level, and a path at the temperature `coldest`. */
+typedef struct
+{
+  double width, close, coldest;
+} Detail;
+
+/* Up to this many rows everything is cheap. */
+#define FEW_ROWS 128
+static const Detail fine = { 0.0053, 1e-3, 0.01 };
+static const Detail coarse = { 0.0105, 3e-3, 0.03 };
 
 /* Sets of multipliers kept, and where tau was when the first was found: the largest changes lie near
  * tau = 1/2. */
-#define MOST_SETS 12
+#define MOST_SETS 20
 #define FIRST_TAU 0.5
 
-/* Another set is not worth its time where the last lowered the worst slice by less than this part, or
- * where the worst slice exceeds the level by no more than this part: the thinness of slices costs as
- * much. */
+/* Another set is not worth its time where the last lowered the worst slice by less than this part. */
 #define LEAST_GAIN 1e-3
-#define CLOSE 3e-3
 
 /* How far below the level a slice may be brought: it cannot matter then. */
 #define SLACK 0.005
@@ -45,6 +51,7 @@ typedef struct
 typedef struct
 {
   WwBoundDual *dual;
+  Detail detail;
   gboolean is_joint;
   WwBoundJoint joint;
   WwBoundShared shared;
@@ -72,8 +79,9 @@ static gboolean
 work_init (Work *work, WwBoundDual *dual, const WwCancel *cancel, GError **error)
 {
   work->dual = dual;
+  work->detail = dual->rows->count <= FEW_ROWS ? fine : coarse;
   work->is_joint = dual->rows->count <= MOST_JOINT_ROWS;
-  if (work->is_joint ? !ww_bound_joint_init (&work->joint, dual, cancel, error)
+  if (work->is_joint ? !ww_bound_joint_init (&work->joint, dual, work->detail.coldest, cancel, error)
                      : !ww_bound_shared_init (&work->shared, dual, cancel, error))
     return FALSE;
   work->size = work->is_joint ? work->joint.size : work->shared.size;
@@ -225,10 +233,11 @@ ww_bound_sliced (const WwBoundRows *rows, double enough, const WwCancel *cancel,
 
       if (ww_cancel_check (cancel, error))
         return FALSE;
-      if (worst->bound > enough && worst->t2 - worst->t1 > LEAST_WIDTH && work.count < MOST_SLICES)
+      if (worst->bound > enough && worst->t2 - worst->t1 > work.detail.width
+          && work.count < MOST_SLICES)
         split (&work, worst);
       else if (worst->bound > enough && !worst->settled && work.n_sets < MOST_SETS
-               && gain > LEAST_GAIN && worst->bound > (1 + CLOSE) * work.level)
+               && gain > LEAST_GAIN && worst->bound > (1 + work.detail.close) * work.level)
         gain = settle (&work, worst, enough);
       else
         {

@@ -256,7 +256,7 @@ solvers_init (Solvers *self, WwMap map, gsize n, gsize d, GRand *dice)
   g_assert_true (ww_bound_rows_init (&self->rows, self->problem.attention, self->problem.token,
                                      self->problem.radius, NULL, NULL));
   g_assert_true (ww_bound_dual_init (&self->dual, &self->rows, NULL, NULL));
-  g_assert_true (ww_bound_joint_init (&self->joint, &self->dual, NULL, NULL));
+  g_assert_true (ww_bound_joint_init (&self->joint, &self->dual, 0.01, NULL, NULL));
   g_assert_true (ww_bound_shared_init (&self->shared, &self->dual, NULL, NULL));
   self->at = g_new0 (double, size);
   self->gradient = g_new0 (double, size);

@@ -26,8 +26,7 @@ allocate (WwBoundJoint *joint, GError **error)
   double **vectors[N_VECTORS] = { &joint->c, &joint->mu, &joint->lambda, &joint->root, &joint->v,
                                   &joint->v_mu, &joint->v_c, &joint->gv_mu, &joint->gv_c,
                                   &joint->moved, &joint->curve, &joint->work };
-  double **points[] = { &joint->at, &joint->gradient, &joint->trial, &joint->trial_gradient,
-                        &joint->direction, &joint->best };
+  double **points[] = { &joint->at, &joint->gradient, &joint->trial, &joint->direction, &joint->best };
 
   joint->gram = ww_try_alloc (m, m, sizeof (double), error);
   if (joint->gram == NULL)
@@ -145,28 +144,18 @@ maximise (WwBoundJoint *joint)
                                 -weight + square + 0.25 * cc, &joint->tau);
 }
 
-/* n = r^-1 mu + tau 2 r c, in its two parts. */
+/* v_mu and v_c: P^-1 of the two parts of n, r^-1 mu and 2 r c, P being factored. */
 static void
-set_right_sides (WwBoundJoint *joint)
+solve (WwBoundJoint *joint)
 {
-  for (gsize j = 0; j < joint->count; j++)
+  gsize m = joint->count;
+  double *sides[] = { joint->v_mu, joint->v_c };
+
+  for (gsize j = 0; j < m; j++)
     {
       joint->v_mu[j] = joint->mu[j] / joint->root[j];
       joint->v_c[j] = 2 * joint->root[j] * joint->c[j];
     }
-}
-
-/* The bound at the g of `point`, with |D|^2 over R^2 (1 - tau^2), which is 1 where g is best. */
-static double
-value_at (WwBoundJoint *joint, const double *point, double *ret_excess)
-{
-  gsize m = joint->count;
-  double *sides[] = { joint->v_mu, joint->v_c };
-  double R = joint->dual->rows->radius, length2 = 0;
-
-  if (!enter (joint, point))
-    return INFINITY;
-  set_right_sides (joint);
   for (gsize k = 0; k < G_N_ELEMENTS (sides); k++)
     {
       cblas_dtrsv (CblasRowMajor, CblasUpper, CblasTrans, CblasNonUnit, m, joint->factor, m, sides[k],
@@ -174,8 +163,19 @@ value_at (WwBoundJoint *joint, const double *point, double *ret_excess)
       cblas_dtrsv (CblasRowMajor, CblasUpper, CblasNoTrans, CblasNonUnit, m, joint->factor, m,
                    sides[k], 1);
     }
+}
+
+/* The bound at the g of `point`, with |D|^2 over R^2 (1 - tau^2), which is 1 where g is best. */
+static double
+value_at (WwBoundJoint *joint, const double *point, double *ret_excess)
+{
+  double R = joint->dual->rows->radius, length2 = 0;
+
+  if (!enter (joint, point))
+    return INFINITY;
+  solve (joint);
   double value = maximise (joint), tau = joint->tau;
-  for (gsize j = 0; j < m; j++)
+  for (gsize j = 0; j < joint->count; j++)
     length2 += 0.25 * joint->root[j] * (joint->v_mu[j] + tau * joint->v_c[j])
                * (joint->gv_mu[j] + tau * joint->gv_c[j]);
   *ret_excess = length2 / (R * R * (1 - tau * tau) + 1e-300);
@@ -307,31 +307,51 @@ set_gradient (WwBoundJoint *joint, double *ret)
   ret[2 * m + 2] = -joint->sum.zeta / unit;
 }
 
-double
-ww_bound_joint_evaluate (WwBoundJoint *joint, const double *multipliers, double *ret_gradient)
+/* The rows' part at the last point and the present temperature; returns the smoothed value / unit. */
+static double
+measure_rows (WwBoundJoint *joint)
 {
   WwBoundDual *dual = joint->dual;
-  gsize m = joint->count;
-  double temperature = joint->temperature * dual->unit, determinant = 0;
+  double temperature = joint->temperature * dual->unit;
 
-  if (!enter (joint, multipliers))
-    return INFINITY;
-  for (gsize j = 0; j < m; j++)
-    determinant += 2 * log (joint->factor[j * m + j]);
-  if (!ww_bound_cholesky_invert (m, joint->factor))
-    return INFINITY;
-  set_right_sides (joint);
-  memcpy (joint->work, joint->v_mu, m * sizeof (double));
-  cblas_dsymv (CblasRowMajor, CblasUpper, m, 1, joint->factor, m, joint->work, 1, 0, joint->v_mu, 1);
-  memcpy (joint->work, joint->v_c, m * sizeof (double));
-  cblas_dsymv (CblasRowMajor, CblasUpper, m, 1, joint->factor, m, joint->work, 1, 0, joint->v_c, 1);
-
-  double nudge = maximise (joint);
   ww_bound_nodes_sum (&dual->nodes, joint->mu, joint->lambda, joint->kappa, joint->nu, temperature,
                       dual->states, &joint->sum);
   ww_bound_own_add (&dual->own, joint->kappa, joint->nu, temperature, &joint->sum);
-  set_gradient (joint, ret_gradient);
-  joint->exact = joint->sum.exact + nudge;
-  return (joint->sum.smooth + nudge - 0.5 * temperature * (determinant - m * log (joint->g)))
+  joint->exact = joint->sum.exact + joint->nudge;
+  return (joint->sum.smooth + joint->nudge
+          - 0.5 * temperature * (joint->determinant - joint->count * log (joint->g)))
          / dual->unit;
+}
+
+double
+ww_bound_joint_measure (WwBoundJoint *joint, const double *multipliers)
+{
+  gsize m = joint->count;
+
+  if (!enter (joint, multipliers))
+    return INFINITY;
+  joint->determinant = 0;
+  for (gsize j = 0; j < m; j++)
+    joint->determinant += 2 * log (joint->factor[j * m + j]);
+  solve (joint);
+  joint->nudge = maximise (joint);
+  return measure_rows (joint);
+}
+
+gboolean
+ww_bound_joint_differentiate (WwBoundJoint *joint, double *ret_gradient)
+{
+  if (!ww_bound_cholesky_invert (joint->count, joint->factor))
+    return FALSE;
+  set_gradient (joint, ret_gradient);
+  return TRUE;
+}
+
+double
+ww_bound_joint_cool (WwBoundJoint *joint, double temperature, double *ret_gradient)
+{
+  joint->temperature = temperature;
+  double value = measure_rows (joint);
+  set_gradient (joint, ret_gradient);
+  return value;
 }

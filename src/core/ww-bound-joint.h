@@ -34,9 +34,11 @@ typedef struct
   double *moved;             /* U delta at the maximising delta */
   double *curve;             /* diagonal of g P^-1 - 1 */
   double *work;
-  double *at, *gradient, *trial, *trial_gradient, *direction, *best; /* size each */
+  double *at, *gradient, *trial, *direction, *best; /* size each */
   /* At the last point: */
   double kappa, g, nu, tau, temperature, exact;
+  double nudge;       /* the nudge's part of the bound */
+  double determinant; /* log det P */
   WwBoundRowsSum sum;
 } WwBoundJoint;
 
@@ -63,10 +65,11 @@ double ww_bound_joint_value (WwBoundJoint *joint, double *multipliers);
 double ww_bound_joint_improve (WwBoundJoint *joint, double *multipliers, double *central, gboolean cold,
                                double scale, double enough);
 
-/* Used between the files: the smoothed value / unit and its gradient; the upper triangle of its second
- * derivatives where that was last called. */
-double ww_bound_joint_evaluate (WwBoundJoint *joint, const double *multipliers,
-                                double *ret_gradient);
+/* Used between the files. The smoothed value / unit, INFINITY outside of the domain; then, at the same
+ * point, its gradient; then both at another temperature; the upper triangle of its second derivatives. */
+double ww_bound_joint_measure (WwBoundJoint *joint, const double *multipliers);
+gboolean ww_bound_joint_differentiate (WwBoundJoint *joint, double *ret_gradient);
+double ww_bound_joint_cool (WwBoundJoint *joint, double temperature, double *ret_gradient);
 void ww_bound_joint_bend (WwBoundJoint *joint);
 
 G_END_DECLS

@@ -111,12 +111,12 @@ set_trial (WwBoundJoint *joint, double step)
 }
 
 static double
-evaluate_trial (WwBoundJoint *joint, double step)
+measure_trial (WwBoundJoint *joint, double step)
 {
   if (ww_cancel_is_raised (joint->cancel))
     return INFINITY;
   set_trial (joint, step);
-  return ww_bound_joint_evaluate (joint, joint->trial, joint->trial_gradient);
+  return ww_bound_joint_measure (joint, joint->trial);
 }
 
 /* Looks along the direction; returns the step taken or 0, and the value there. */
@@ -128,7 +128,7 @@ search_line (WwBoundJoint *joint, double value, double slope, double *ret_value)
 
   for (guint k = 0; k < TRIES; k++)
     {
-      double there = evaluate_trial (joint, step);
+      double there = measure_trial (joint, step);
 
       if (!isfinite (there))
         {
@@ -161,11 +161,13 @@ note_best (WwBoundJoint *joint, const double *multipliers, double *best)
   memcpy (joint->best, multipliers, joint->size * sizeof (double));
 }
 
-static void
-accept_trial (WwBoundJoint *joint)
+/* The smoothed value at `at` with its gradient. */
+static double
+evaluate (WwBoundJoint *joint)
 {
-  memcpy (joint->at, joint->trial, joint->size * sizeof (double));
-  memcpy (joint->gradient, joint->trial_gradient, joint->size * sizeof (double));
+  double value = ww_bound_joint_measure (joint, joint->at);
+
+  return isfinite (value) && ww_bound_joint_differentiate (joint, joint->gradient) ? value : INFINITY;
 }
 
 /* Whether the present temperature has been followed far enough to go on to the next. */
@@ -187,7 +189,7 @@ ww_bound_joint_improve (WwBoundJoint *joint, double *multipliers, double *centra
   memcpy (joint->at, cold ? multipliers : central, size * sizeof (double));
   double row = MIN (scale, ww_bound_joint_value (joint, joint->at)) / (joint->dual->unit * joint->count);
   joint->temperature = row * first;
-  double value = ww_bound_joint_evaluate (joint, joint->at, joint->gradient);
+  double value = evaluate (joint);
   if (!isfinite (value))
     return INFINITY;
   note_best (joint, joint->at, &best);
@@ -203,9 +205,13 @@ ww_bound_joint_improve (WwBoundJoint *joint, double *multipliers, double *centra
       if (step > 0)
         {
           note_best (joint, joint->trial, &best);
-          accept_trial (joint);
+          memcpy (joint->at, joint->trial, size * sizeof (double));
           value = there;
+          if (!ww_bound_joint_differentiate (joint, joint->gradient))
+            break;
         }
+      else
+        value = evaluate (joint);
       damping = step < 0.1 ? MAX ((step > 0 ? 3 : 10) * damping, 1e-3) : step > 0.4 ? 0 : damping;
       row = MIN (row, best / (joint->dual->unit * joint->count));
       gboolean last = joint->temperature <= 1.2 * row * joint->coldest;
@@ -219,9 +225,8 @@ ww_bound_joint_improve (WwBoundJoint *joint, double *multipliers, double *centra
           noted_central = TRUE;
         }
       if (move_on)
-        joint->temperature = MAX (joint->temperature * COOLING, row * joint->coldest);
-      if (step == 0 || move_on)
-        value = ww_bound_joint_evaluate (joint, joint->at, joint->gradient);
+        value = ww_bound_joint_cool (joint, MAX (joint->temperature * COOLING, row * joint->coldest),
+                                     joint->gradient);
     }
   memcpy (multipliers, joint->best, size * sizeof (double));
   if (cold && !noted_central)

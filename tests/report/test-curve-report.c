@@ -313,9 +313,11 @@ test_theory (void)
   fill (&provenance, &report);
   ww_plot_style_init (&style);
   g_autoptr (WwScene) without = ww_curve_report_get_scene (&report, 400, 300, &style, &plain);
+  g_assert_nonnull (without);
   csv_plain = ww_curve_report_to_csv (&report);
   report.theory = TRUE;
   g_autoptr (WwScene) with = ww_curve_report_get_scene (&report, 400, 300, &style, &layout);
+  g_assert_nonnull (with);
   csv = ww_curve_report_to_csv (&report);
   json = ww_curve_report_to_json (&report);
   fine = ww_curve_theory_collect (&report, TRUE);

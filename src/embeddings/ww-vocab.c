@@ -163,6 +163,22 @@ ww_vocab_append (WwVocab *vocab, const char *word, gsize length)
   return known ? WW_VOCAB_DUPLICATE : WW_VOCAB_NEW;
 }
 
+WwVocab *
+ww_vocab_dup_head (const WwVocab *vocab, gsize n)
+{
+  g_autoptr (WwVocab) head = ww_vocab_new ();
+
+  for (gsize i = 0; i < MIN (n, vocab->n_words); i++)
+    {
+      const char *word = ww_vocab_get (vocab, i);
+
+      if (ww_vocab_append (head, word, strlen (word)) == WW_VOCAB_FULL)
+        return NULL;
+    }
+
+  return g_steal_pointer (&head);
+}
+
 gsize
 ww_vocab_get_size (const WwVocab *vocab)
 {

@@ -20,6 +20,8 @@ void ww_vocab_free (WwVocab *vocab); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwVocab, ww_vocab_free)
 
 WwVocabResult ww_vocab_append (WwVocab *vocab, const char *word, gsize length);
+/* The first `n` words, or all. NULL: no memory. */
+WwVocab *ww_vocab_dup_head (const WwVocab *vocab, gsize n);
 gsize ww_vocab_get_size (const WwVocab *vocab);
 const char *ww_vocab_get (const WwVocab *vocab, gsize id); /* NUL-terminated */
 gboolean ww_vocab_lookup (const WwVocab *vocab, const char *word, gsize length, guint32 *ret_id);

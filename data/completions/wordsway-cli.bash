@@ -43,8 +43,8 @@ _wordsway_cli ()
     --normalise) words="paper none centre" ;;
     --direction) words="worst random" ;;
     --style) words="default dark large" ;;
-    --layer) words="word 0" ;;
-    --head) words="mean" ;;
+    --layer) words="word 0 1 2 3 4 5 6" ;;
+    --head) words="mean all 0" ;;
     --features) words="nd 4096" ;;
     --depth) words="2 4 8" ;;
     --width) words="512 1024 2048" ;;

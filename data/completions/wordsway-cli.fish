@@ -26,8 +26,8 @@ complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text" -l text -x -d
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text" -l text-file -rF -d 'File with that text'
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text" -l ids -x -d 'Token ids in place of a text'
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text" -l no-special -d 'Leave out special tokens'
-complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_rows" -l context -rF -d 'Rows of the context'
-complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_rows" -l layer -x -a 'word 0' -d 'Layer of the rows'
+complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_ready" -l context -rF -d 'Rows of the context'
+complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_rows" -l layer -x -a 'word 0 1 2 3 4 5 6' -d 'Layer of the rows'
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_rows" -l normalise -x -a 'paper none centre' -d 'How rows are scaled'
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_context" -l dims -x -d 'Keep the first D dimensions'
 
@@ -39,7 +39,7 @@ complete -c wordsway-cli -n '__fish_seen_subcommand_from features attention ws n
 complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws curve' -l features -x -a '4096 nd' -d 'Number of features of rf'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws curve' -l depth -x -a '2 4 8' -d 'Layers of drf'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws curve' -l width -x -a '512 1024 2048' -d 'Units of each layer of drf'
-complete -c wordsway-cli -n '__fish_seen_subcommand_from attention' -l head -x -a mean -d 'Trained attention of a head'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from attention' -l head -x -a 'mean all 0' -d 'Trained attention of a head'
 
 # The search and the nudge.
 complete -c wordsway-cli -n '__fish_seen_subcommand_from ws' -l token -x -a '0 all' -d 'Token that is nudged'

@@ -8,13 +8,12 @@
 
 #define MAX_BLOCK 1000
 #define MAX_HEAD 1000
-#define HEAD_MEAN (-1)
 
 /* Attention that a checkpoint was trained to, of one block. */
 typedef struct
 {
   guint block; /* 1 is the first */
-  int head;    /* counted from 0, or HEAD_MEAN */
+  int head;    /* counted from 0, WW_HEAD_MEAN or WW_HEAD_ALL */
 } Trained;
 
 /* Random attention is asked for by --map; --head, or a --layer that no context has, asks for trained
@@ -42,7 +41,7 @@ parse_trained (const WwCliContextOptions *context, const WwCliWeightsOptions *we
     { "--dims", context->dims != NULL },       { "--weights", weights->weights != NULL },
     { "--seed", weights->seed != NULL },
   };
-  Trained trained = { .block = 1, .head = HEAD_MEAN };
+  Trained trained = { .block = 1, .head = WW_HEAD_MEAN };
   guint number = 0;
 
   for (gsize i = 0; i < G_N_ELEMENTS (of_random); i++)
@@ -51,7 +50,9 @@ parse_trained (const WwCliContextOptions *context, const WwCliWeightsOptions *we
   if (!ww_cli_parse_count ("--layer", context->layer, 1, MAX_BLOCK, &trained.block, error))
     return FALSE;
 
-  if (head != NULL && !g_str_equal (head, "mean"))
+  if (g_strcmp0 (head, "all") == 0)
+    trained.head = WW_HEAD_ALL;
+  else if (head != NULL && !g_str_equal (head, "mean"))
     {
       if (!ww_cli_parse_count ("--head", head, 0, MAX_HEAD, &number, error))
         return FALSE;
@@ -72,7 +73,12 @@ write_trained (const WwCliContextOptions *options, const Trained *trained, const
     return FALSE;
 
   weights = ww_set_get_trained_attention (context.set, context.tokens, (int) trained->block, trained->head, error);
-  return weights != NULL && ww_npy_save (output, weights, error);
+  if (weights == NULL)
+    return FALSE;
+
+  return trained->head == WW_HEAD_ALL
+           ? ww_npy_save_stack (output, weights, ww_set_get_attention_heads (context.set), error)
+           : ww_npy_save (output, weights, error);
 }
 
 static gboolean
@@ -103,9 +109,9 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   g_autofree GOptionEntry *weights_entries = ww_cli_weights_options_get_entries (&weights_options, FALSE);
   const GOptionEntry entries[] = {
     { "head", 0, 0, G_OPTION_ARG_FILENAME, &head,
-      "Trained attention in place of --map: a head, counted from 0, or mean, of the block --layer (default: 1)",
+      "Trained attention in place of --map: a head, counted from 0, mean, or all, of the block --layer (default: 1)",
       "H" },
-    { "output", 0, 0, G_OPTION_ARG_FILENAME, &output, "Where the n x n weights go", "A.npy" },
+    { "output", 0, 0, G_OPTION_ARG_FILENAME, &output, "Where the n x n weights go; heads x n x n with --head all", "A.npy" },
     { NULL },
   };
   const GOptionEntry *const tables[] = { weights_entries, context_entries, entries, NULL };
@@ -135,7 +141,7 @@ const WwCliCommand ww_cli_attention_command = {
   .name = "attention",
   .summary = "Write the n x n attention weights of a context",
   .help = "Row: the token that looks; column: the token looked at. With --head or a --layer from 1\n"
-          "on, and without --map, the attention that a checkpoint was trained to.\n"
+          "on, and without --map, the attention that a checkpoint was trained to: block 1 is the first.\n"
           "\n"
           "Examples:\n"
           "  wordsway-cli attention --map raf --text \"I love her much\" --output A.npy\n"

@@ -50,6 +50,8 @@ print_json (WwSet *set, const char *sha256)
   ww_json_add_integer (json, "entries", ww_set_get_n_entries (set));
   ww_json_add_integer (json, "dims", ww_set_get_dims (set));
   add_layers (json, set);
+  ww_json_add_integer (json, "attention_layers", ww_set_get_attention_layers (set));
+  ww_json_add_integer (json, "attention_heads", ww_set_get_attention_heads (set));
   ww_json_add_string (json, "sha256", sha256);
   ww_json_add_string (json, "warnings", ww_set_get_warnings (set));
   ww_json_begin_object (json, "details");

@@ -151,6 +151,23 @@ ww_npy_save (const char *path, const WwMatrix *matrix, GError **error)
 }
 
 gboolean
+ww_npy_save_stack (const char *path, const WwMatrix *matrix, gsize depth, GError **error)
+{
+  g_autofree char *shape = NULL;
+  Content content;
+
+  g_return_val_if_fail (path != NULL, FALSE);
+  g_return_val_if_fail (matrix != NULL && depth > 0 && matrix->rows % depth == 0, FALSE);
+
+  shape = g_strdup_printf ("(%" G_GSIZE_FORMAT ", %" G_GSIZE_FORMAT ", %" G_GSIZE_FORMAT ")", depth,
+                           matrix->rows / depth, matrix->cols);
+  content.shape = shape;
+  content.values = matrix->data;
+  content.n = matrix->rows * matrix->cols;
+  return save (path, &content, error);
+}
+
+gboolean
 ww_npy_save_vector (const char *path, const double *values, gsize n, GError **error)
 {
   g_autofree char *shape = NULL;

@@ -16,6 +16,9 @@ WwMatrix *ww_npy_load (GFile *file, GError **error);
  * reader never meets half a file. A path that exists and is no regular file (a terminal, a pipe) is
  * written to directly. Errors: G_FILE_ERROR. */
 gboolean ww_npy_save (const char *path, const WwMatrix *matrix, GError **error);
+/* The same for `depth` arrays of one shape that lie one below the other in `matrix`: an array of three axes,
+ * depth x rows / depth x cols. `depth` divides the rows. */
+gboolean ww_npy_save_stack (const char *path, const WwMatrix *matrix, gsize depth, GError **error);
 /* The same for an array with one axis, of shape (n,). */
 gboolean ww_npy_save_vector (const char *path, const double *values, gsize n, GError **error);
 

@@ -1,5 +1,6 @@
 """context, tokens, info, features, attention and ws: what they write, checked by code of its own."""
 
+import json
 import math
 import os
 import random
@@ -105,6 +106,8 @@ def info_of_the_sample(cli, options):
     equal(found["kind"], "checkpoint", "kind")
     equal(found["dims"], 384, "dims")
     equal(found["layers"], ["word", "0"], "layers")
+    equal((found["attention_layers"], found["attention_heads"]), (1, 12), "trained attention")
+    equal(found["details"]["Family"], "BERT", "family")
     true(re.fullmatch("[0-9a-f]{64}", found["sha256"]), "SHA-256")
     text = cli.text("info")
     true(found["sha256"] in text and "384" in text and str(found["entries"]) in text, text)
@@ -259,6 +262,8 @@ def trained_attention(cli, options):
     for head in range(12):
         cli.text("attention", "--text", TEXT, "--layer", "1", "--head", str(head), "--output", "A.npy")
         heads.append(flat(read_rows(cli.path("A.npy"))))
+    cli.text("attention", "--text", TEXT, "--head", "all", "--output", "A.npy")
+    equal(read_npy(cli.path("A.npy")), ((12, 6, 6), flat(heads)), "all heads in one array")
     for arguments in (["--layer", "1"], ["--head", "mean"], ["--layer", "1", "--head", "mean"]):
         cli.text("attention", "--text", TEXT, *arguments, "--output", "A.npy")
         rows = read_rows(cli.path("A.npy"))
@@ -266,6 +271,61 @@ def trained_attention(cli, options):
             close(math.fsum(row), 1, relative=1e-6, what="a row of weights")
         for found, values in zip(flat(rows), zip(*heads)):
             close(found, math.fsum(values) / 12, relative=1e-6, absolute=1e-9, what=str(arguments))
+
+
+def small_models(options):
+    """Folder, ids, states and weights of every small checkpoint that the tests bring along."""
+    root = os.path.join(options["source"], "tests", "data", "embeddings", "checkpoints")
+    for name in sorted(os.listdir(root)):
+        folder = os.path.join(root, name)
+        if not os.path.exists(os.path.join(folder, "hidden.npy")):
+            continue
+        with open(os.path.join(folder, "ids.json"), encoding="utf-8") as file:
+            ids = json.load(file)
+        ids = ids["ids"] if isinstance(ids, dict) else ids
+        yield folder, ",".join(map(str, ids)), read_npy(os.path.join(folder, "hidden.npy")), \
+            read_npy(os.path.join(folder, "attention.npy"))
+
+
+@case
+def every_layer_of_the_small_models(cli, options):
+    seen = 0
+    for folder, ids, ((layers, n, d), hidden), ((blocks, heads, _, _), weights) in small_models(options):
+        info = cli.json("info", folder, "--json")
+        equal(info["layers"], ["word", *map(str, range(layers))], folder)
+        equal((info["attention_layers"], info["attention_heads"]), (blocks, heads), folder)
+        for layer in range(layers):
+            found = flat(context(cli, "--set", folder, "--ids", ids, "--layer", str(layer), "--normalise", "none"))
+            for a, b in zip(found, hidden[layer * n * d:(layer + 1) * n * d], strict=True):
+                close(a, b, absolute=1e-4, what=f"{folder}, layer {layer}")
+        for block in range(1, blocks + 1):
+            cli.text("attention", "--set", folder, "--ids", ids, "--layer", str(block), "--head", "all",
+                     "--output", "A.npy")
+            shape, found = read_npy(cli.path("A.npy"))
+            equal(shape, (heads, n, n), folder)
+            for a, b in zip(found, weights[(block - 1) * heads * n * n:block * heads * n * n], strict=True):
+                close(a, b, absolute=1e-4, what=f"{folder}, block {block}")
+        seen += 1
+    equal(seen, 7, "small models")
+
+
+@case
+def every_layer_of_the_reference(cli, options):
+    folder = os.path.join(options["shared"], "data", "minilm")
+    if not os.path.exists(folder):
+        raise Skip("the reference checkpoint is not here")
+    reference = os.path.join(options["shared"], "reference", "checkpoint", "love-much.")
+    (layers, n, d), hidden = read_npy(reference + "hidden.npy")
+    (blocks, heads, _, _), weights = read_npy(reference + "attention.npy")
+    for layer in range(layers):
+        found = flat(context(cli, "--set", folder, "--text", TEXT, "--layer", str(layer), "--normalise", "none"))
+        for a, b in zip(found, hidden[layer * n * d:(layer + 1) * n * d], strict=True):
+            close(a, b, absolute=1e-4, what=f"layer {layer}")
+    for block in range(1, blocks + 1):
+        cli.text("attention", "--set", folder, "--text", TEXT, "--layer", str(block), "--head", "all",
+                 "--output", "A.npy")
+        for a, b in zip(read_npy(cli.path("A.npy"))[1], weights[(block - 1) * heads * n * n:], strict=False):
+            close(a, b, absolute=1e-4, what=f"block {block}")
 
 
 @case

@@ -291,6 +291,26 @@ refuse_type (WwSource *source, const char *descr, char kind, GError **error)
   return FALSE;
 }
 
+/* "U12" and "S12": text of so many characters. */
+static gboolean
+decode_text (const char *code, WwNpyHeader *header)
+{
+  gsize length = 0;
+
+  if ((code[0] != 'U' && code[0] != 'S') || strlen (code) > 8)
+    return FALSE;
+  for (const char *at = code + 1; *at != '\0'; at++)
+    {
+      if (!g_ascii_isdigit (*at))
+        return FALSE;
+      length = length * 10 + (gsize) (*at - '0');
+    }
+
+  header->text_kind = code[0];
+  header->text_length = length;
+  return length > 0;
+}
+
 static gboolean
 decode_type (WwSource *source, const char *descr, WwNpyHeader *header, GError **error)
 {
@@ -306,6 +326,7 @@ decode_type (WwSource *source, const char *descr, WwNpyHeader *header, GError **
   char order = descr[0];
   const char *code = order != '\0' && strchr ("<>|=", order) != NULL ? descr + 1 : descr;
 
+  g_strlcpy (header->descr, descr, sizeof header->descr);
   header->big_endian = order == '>' || (order != '<' && G_BYTE_ORDER == G_BIG_ENDIAN);
   for (gsize i = 0; i < G_N_ELEMENTS (types); i++)
     if (strcmp (code, types[i].code) == 0)
@@ -314,14 +335,48 @@ decode_type (WwSource *source, const char *descr, WwNpyHeader *header, GError **
         return TRUE;
       }
 
+  if (decode_text (code, header))
+    return TRUE;
+  if (strcmp (code, "b1") == 0 || strcmp (code, "?") == 0)
+    {
+      header->truth = TRUE;
+      header->dtype = WW_DTYPE_U8;
+      return TRUE;
+    }
   return refuse_type (source, descr, code[0], error);
+}
+
+gboolean
+ww_npy_check_numbers (WwSource *source, const WwNpyHeader *header, GError **error)
+{
+  if (header->text_kind == 0 && !header->truth)
+    return TRUE;
+
+  return refuse_type (source, header->descr, header->truth ? 'b' : header->text_kind, error);
+}
+
+const char *
+ww_npy_header_get_type_name (const WwNpyHeader *header)
+{
+  return header->text_kind != 0 ? "text"
+         : header->truth        ? "truth values"
+                                : ww_dtype_get_name (header->dtype);
+}
+
+static gsize
+get_value_bytes (const WwNpyHeader *header)
+{
+  if (header->text_kind != 0)
+    return header->text_length * (header->text_kind == 'U' ? 4 : 1);
+
+  return ww_dtype_get_size (header->dtype);
 }
 
 /* Checks the promised size against what is there, before anything is allocated for it. */
 static gboolean
-check_size (WwSource *source, WwNpyHeader *header, GError **error)
+check_size (WwSource *source, guint64 size, WwNpyHeader *header, GError **error)
 {
-  guint64 available = ww_source_get_size (source) - header->data_offset;
+  guint64 available = size - header->data_offset;
   g_autofree char *shape = ww_npy_header_dup_shape (header);
   gsize bytes;
 
@@ -339,7 +394,7 @@ check_size (WwSource *source, WwNpyHeader *header, GError **error)
                            "an array of %s holds no values", shape);
       return FALSE;
     }
-  if (!g_size_checked_mul (&bytes, header->n_values, ww_dtype_get_size (header->dtype)))
+  if (!g_size_checked_mul (&bytes, header->n_values, get_value_bytes (header)))
     {
       ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE,
                            "an array of %s values is beyond any memory", shape);
@@ -351,7 +406,7 @@ check_size (WwSource *source, WwNpyHeader *header, GError **error)
                            bytes > available ? WW_SET_ERROR_TRUNCATED : WW_SET_ERROR_SHAPE,
                            "%" G_GUINT64_FORMAT " bytes of values from byte %" G_GUINT64_FORMAT
                            " on; an array of %s in %s needs %" G_GSIZE_FORMAT, available,
-                           header->data_offset, shape, ww_dtype_get_name (header->dtype), bytes);
+                           header->data_offset, shape, ww_npy_header_get_type_name (header), bytes);
       return FALSE;
     }
 
@@ -413,7 +468,7 @@ read_preamble (WwSource *source, guint64 *ret_start, gsize *ret_length, GError *
 }
 
 gboolean
-ww_npy_read_header (WwSource *source, WwNpyHeader *ret_header, GError **error)
+ww_npy_read_any_header (WwSource *source, guint64 size, WwNpyHeader *ret_header, GError **error)
 {
   g_autofree char *text = NULL;
   g_autofree char *descr = NULL;
@@ -439,7 +494,20 @@ ww_npy_read_header (WwSource *source, WwNpyHeader *ret_header, GError **error)
   header.n_axes = dictionary.n_axes;
   memcpy (header.shape, dictionary.shape, sizeof header.shape);
   header.data_offset = parser.offset + parser.length;
-  if (!check_size (source, &header, error))
+  if (!check_size (source, size, &header, error))
+    return FALSE;
+
+  *ret_header = header;
+  return TRUE;
+}
+
+gboolean
+ww_npy_read_header (WwSource *source, WwNpyHeader *ret_header, GError **error)
+{
+  WwNpyHeader header;
+
+  if (!ww_npy_read_any_header (source, ww_source_get_size (source), &header, error)
+      || !ww_npy_check_numbers (source, &header, error))
     return FALSE;
 
   *ret_header = header;
@@ -458,18 +526,13 @@ ww_npy_header_dup_shape (const WwNpyHeader *header)
 }
 
 WwMatrix *
-ww_npy_load (GFile *file, GError **error)
+ww_npy_read_matrix (WwSource *source, GError **error)
 {
-  g_autoptr (WwSource) source = NULL;
   WwNpyHeader header;
   WwTable table = { 0 };
 
-  g_return_val_if_fail (G_IS_FILE (file), NULL);
-
-  source = ww_source_open (file, error);
-  if (source == NULL || !ww_npy_read_header (source, &header, error))
+  if (!ww_npy_read_header (source, &header, error))
     return NULL;
-
   if (header.n_axes != 2)
     {
       g_autofree char *shape = ww_npy_header_dup_shape (&header);
@@ -488,4 +551,15 @@ ww_npy_load (GFile *file, GError **error)
   table.rows = header.shape[0];
   table.cols = header.shape[1];
   return ww_table_read_all (&table, error);
+}
+
+WwMatrix *
+ww_npy_load (GFile *file, GError **error)
+{
+  g_autoptr (WwSource) source = NULL;
+
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  source = ww_source_open (file, error);
+  return source != NULL ? ww_npy_read_matrix (source, error) : NULL;
 }

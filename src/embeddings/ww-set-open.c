@@ -8,9 +8,15 @@
 #define SAMPLE_URI "resource:///org/wordsway/Wordsway/sample"
 
 static const WwReader *const readers[] = {
+  &ww_safetensors_reader, /* a tensor of the person's choice, even out of a checkpoint */
   &ww_checkpoint_reader,
+  &ww_bare_safetensors_reader,
   &ww_npy_reader,
+  &ww_gguf_reader,
+  &ww_projector_reader,
   &ww_refused_reader,
+  &ww_npz_reader,
+  &ww_word2vec_reader,
   &ww_text_reader,
 };
 
@@ -29,7 +35,7 @@ ww_set_open_probe (GFile *file, const WwOpening *opening, GError **error)
 {
   g_autoptr (WwSource) source = NULL;
   guint8 head[WW_PROBE_BYTES + 1] = { 0 };
-  WwProbe probe = { file, NULL, head, 0 };
+  WwProbe probe = { file, NULL, head, 0, opening->options };
 
   if (g_cancellable_set_error_if_cancelled (opening->cancellable, error))
     return NULL;

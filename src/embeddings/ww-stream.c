@@ -6,10 +6,10 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-#include "ww-set.h"
+#include "ww-choice.h"
+#include "ww-zip.h"
 
 #define BLOCK (256 * 1024)
-#define MAX_LISTED 20
 
 struct _WwStream
 {
@@ -105,58 +105,64 @@ fail (WwStream *stream, GError **error)
   return FALSE;
 }
 
-/* All names of an archive, which has to be read to its end for that. */
+/* The members of a zip archive that are files of its owner. */
 static gboolean
-check_single_member (WwSource *source, GError **error)
+is_wanted (const WwZipMember *member)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
-  WwStream stream = { source };
-  struct archive_entry *entry;
-  guint n = 0;
+  return !member->is_folder && !g_str_has_prefix (member->name, "__MACOSX/")
+         && !g_str_has_suffix (member->name, ".DS_Store");
+}
 
-  stream.packing = "zip";
-  stream.block = g_malloc (BLOCK);
-  stream.archive = archive_read_new ();
-  archive_read_support_format_zip_seekable (stream.archive);
-  archive_read_set_callback_data (stream.archive, &stream);
-  archive_read_set_read_callback (stream.archive, read_block);
-  archive_read_set_skip_callback (stream.archive, skip_block);
-  archive_read_set_seek_callback (stream.archive, seek_block);
-  if (archive_read_open1 (stream.archive) == ARCHIVE_OK)
-    while (archive_read_next_header (stream.archive, &entry) == ARCHIVE_OK)
+/* Which member of a zip archive is meant. */
+static gboolean
+choose_member (WwSource *source, const char *member, const WwOpening *opening, char **ret_name,
+               GError **error)
+{
+  static const WwOpenOptions no_options = { NULL };
+  const WwOpening nobody = { NULL, NULL, NULL, &no_options, NULL };
+  g_autoptr (WwZip) zip = ww_zip_open (source, error);
+  g_autoptr (GPtrArray) candidates = ww_candidates_new ();
+  gsize index;
+
+  if (zip == NULL)
+    return FALSE;
+  for (gsize i = 0; i < ww_zip_get_size (zip); i++)
+    if (is_wanted (ww_zip_get (zip, i)))
       {
-        const char *name = archive_entry_pathname (entry);
+        g_autofree char *size = g_strdup_printf ("%" G_GUINT64_FORMAT " bytes", ww_zip_get (zip, i)->bytes);
 
-        if (archive_entry_filetype (entry) == AE_IFREG && n++ < MAX_LISTED)
-          g_string_append_printf (names, "%s%s", n > 1 ? ", " : "", name != NULL ? name : "?");
+        ww_candidates_add (candidates, ww_zip_get (zip, i)->name, size, NULL, TRUE, NULL);
       }
-  archive_read_free (stream.archive);
-  g_clear_error (&stream.failure);
-  g_free (stream.block);
-
-  if (n == 1)
-    return TRUE;
-  if (n == 0)
-    ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                         "a zip archive without a readable list of members");
-  else
+  if (candidates->len == 0)
     {
-      g_autofree char *shown = g_utf8_make_valid (names->str, -1);
-
-      ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                           "a zip archive with %u members (%s); unpack the one that you want and"
-                           " open that", n, shown);
+      ww_source_set_error (source, error, WW_SET_ERROR_EMPTY, "a zip archive without files");
+      return FALSE;
     }
-  return FALSE;
+  if (!ww_choose (candidates, opening != NULL ? opening : &nobody, source, member, "file", NULL, &index,
+                  error))
+    return FALSE;
+
+  *ret_name = g_strdup (ww_candidates_get (candidates, index)->id);
+  return TRUE;
 }
 
 static gboolean
-open_packed (WwStream *stream, GError **error)
+is_entry (struct archive_entry *entry, const char *name)
 {
+  const char *path = archive_entry_pathname (entry);
+  g_autofree char *valid = path != NULL ? g_utf8_make_valid (path, -1) : NULL;
+
+  return g_strcmp0 (valid, name) == 0;
+}
+
+static gboolean
+open_packed (WwStream *stream, const char *member, const WwOpening *opening, GError **error)
+{
+  g_autofree char *name = NULL;
   struct archive_entry *entry;
   gboolean zip = strcmp (stream->packing, "zip") == 0;
 
-  if (zip && !check_single_member (stream->source, error))
+  if (zip && !choose_member (stream->source, member, opening, &name, error))
     return FALSE;
 
   stream->block = g_malloc (BLOCK);
@@ -179,13 +185,13 @@ open_packed (WwStream *stream, GError **error)
   do
     if (archive_read_next_header (stream->archive, &entry) != ARCHIVE_OK)
       return fail (stream, error);
-  while (zip && archive_entry_filetype (entry) != AE_IFREG);
+  while (zip && !is_entry (entry, name));
 
   return TRUE;
 }
 
 WwStream *
-ww_stream_open (WwSource *source, GError **error)
+ww_stream_open (WwSource *source, const char *member, const WwOpening *opening, GError **error)
 {
   g_autoptr (WwStream) stream = g_new0 (WwStream, 1);
   char head[8] = { 0 };
@@ -199,7 +205,13 @@ ww_stream_open (WwSource *source, GError **error)
     if (memcmp (head, packings[i].magic, packings[i].length) == 0)
       stream->packing = packings[i].name;
 
-  if (stream->packing != NULL && !open_packed (stream, error))
+  if (member != NULL && g_strcmp0 (stream->packing, "zip") != 0)
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
+                           "has no member \"%.200s\": it is a single table, not an archive", member);
+      return NULL;
+    }
+  if (stream->packing != NULL && !open_packed (stream, member, opening, error))
     return NULL;
   return g_steal_pointer (&stream);
 }

@@ -1,15 +1,17 @@
 /* The bytes of a source from front to back, unpacked on the way if they are packed (gzip, xz, zstd,
- * bzip2, and zip with a single member). */
+ * bzip2, and zip). */
 #pragma once
 
-#include "ww-source.h"
+#include "ww-set-private.h"
 
 G_BEGIN_DECLS
 
 typedef struct _WwStream WwStream;
 
-/* WW_SET_ERROR_UNSUPPORTED for an archive with several members, by their names. */
-WwStream *ww_stream_open (WwSource *source, GError **error);
+/* `member`: which one of a zip archive; NULL: there should be one only. `opening` NULL: nobody is
+ * interested in what there is to choose from. Errors of ww_choose. */
+WwStream *ww_stream_open (WwSource *source, const char *member, const WwOpening *opening,
+                          GError **error);
 void ww_stream_free (WwStream *stream); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwStream, ww_stream_free)
 

@@ -1,7 +1,6 @@
 #include "ww-table-set.h"
 
 #include "ww-tokens-private.h"
-#include "ww-words.h"
 
 #define WW_TYPE_TABLE_SET (ww_table_set_get_type ())
 G_DECLARE_FINAL_TYPE (WwTableSet, ww_table_set, WW, TABLE_SET, WwSet)
@@ -11,6 +10,8 @@ struct _WwTableSet
   WwSet parent_instance;
 
   WwVocab *vocab; /* NULL: a ready context */
+  WwWordMarks marks;
+  WwVocab *labels; /* of the rows of a ready context; NULL: they are numbered */
   WwTable *table;
 };
 
@@ -22,6 +23,7 @@ ww_table_set_finalize (GObject *object)
   WwTableSet *self = WW_TABLE_SET (object);
 
   ww_vocab_free (self->vocab);
+  ww_vocab_free (self->labels);
   ww_table_free (self->table);
 
   G_OBJECT_CLASS (ww_table_set_parent_class)->finalize (object);
@@ -41,9 +43,11 @@ ww_table_set_fill_token (WwSet *set, guint32 id, WwToken *ret_token)
       token.text = g_strdup (ww_vocab_get (self->vocab, id));
       token.unknown = ww_words_find_unknown (self->vocab, &unknown) && unknown == id;
     }
+  else if (self->labels != NULL && *ww_vocab_get (self->labels, id) != '\0')
+    token.text = g_strdup (ww_vocab_get (self->labels, id));
   else
     token.text = g_strdup_printf ("%u", id + 1); /* people count from 1 */
-  token.display = g_strdup (token.text);
+  token.display = ww_words_dup_display (token.text, self->marks);
   *ret_token = token;
 }
 
@@ -54,7 +58,7 @@ ww_table_set_tokenise (WwSet *set, const char *text, gboolean special, GError **
   GArray *array;
 
   if (self->vocab != NULL)
-    return ww_words_tokenise (self->vocab, text);
+    return ww_words_tokenise (self->vocab, self->marks, text);
 
   array = ww_tokens_array_new ();
   for (gsize row = 0; row < self->table->rows; row++)
@@ -89,7 +93,10 @@ ww_table_set_describe (WwSet *set, GPtrArray *pairs)
   guint32 unknown;
 
   if (self->vocab != NULL)
-    ww_set_add_pair (pairs, "Tokeniser", "whole words");
+    ww_set_add_pair (pairs, "Tokeniser", "%s", self->marks == WW_WORD_MARKS_NONE
+                                                 ? "whole words"
+                                                 : "whole words, or else the longest pieces (not the"
+                                                   " model's own tokeniser)");
   ww_set_add_pair (pairs, "Values", "%s", ww_dtype_get_name (self->table->dtype));
   if (self->vocab != NULL && ww_words_find_unknown (self->vocab, &unknown))
     ww_set_add_pair (pairs, "Unknown words", "use the row of \"%s\"",
@@ -132,4 +139,20 @@ ww_table_set_new (const char *name, const char *format, WwSource *source, WwVoca
   self->table = table;
   ww_set_set_facts (WW_SET (self), &facts);
   return WW_SET (self);
+}
+
+void
+ww_table_set_take_labels (WwSet *set, WwVocab *labels)
+{
+  WwTableSet *self = WW_TABLE_SET (set);
+
+  g_return_if_fail (self->vocab == NULL && ww_vocab_get_size (labels) == self->table->rows);
+
+  self->labels = labels;
+}
+
+void
+ww_table_set_set_marks (WwSet *set, WwWordMarks marks)
+{
+  WW_TABLE_SET (set)->marks = marks;
 }

@@ -4,6 +4,7 @@
 #include "ww-set-private.h"
 #include "ww-table.h"
 #include "ww-vocab.h"
+#include "ww-words.h"
 
 G_BEGIN_DECLS
 
@@ -11,5 +12,11 @@ G_BEGIN_DECLS
  * many rows as there are words. `name` and `format` are copied, `source` is referenced. */
 WwSet *ww_table_set_new (const char *name, const char *format, WwSource *source, WwVocab *vocab,
                          WwTable *table);
+/* Words that the rows of a ready context stand for, to be shown; takes `labels`, one for each row. Only
+ * before the set is handed out. */
+void ww_table_set_take_labels (WwSet *set, WwVocab *labels);
+/* How the entries of a sub-word vocabulary mark the beginning of a word; words of a text are looked up with
+ * the mark first, and it is not shown. Only before the set is handed out. */
+void ww_table_set_set_marks (WwSet *set, WwWordMarks marks);
 
 G_END_DECLS

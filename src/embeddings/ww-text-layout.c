@@ -248,12 +248,13 @@ fail_without_numbers (const Sample *sample, const Line *line, GError **error)
   else
     ww_source_set_error (sample->source, error, WW_SET_ERROR_UNKNOWN,
                          "no kind of file that is known here. Line %" G_GSIZE_FORMAT " is \"%s\"; a"
-                         " table of word vectors has lines such as \"word 0.1 -0.2 0.3\". Also read: .npy arrays"
-                         " and folders with a BERT checkpoint", line->number, shown);
+                         " table of word vectors has lines such as \"word 0.1 -0.2 0.3\". Also read: .npy and .npz,"
+                         " safetensors, GGUF, the Embedding Projector's files, and folders with a"
+                         " checkpoint", line->number, shown);
   return FALSE;
 }
 
-/* Vectors without words, the words being in another file: each line begins with a number, and most of
+/* Vectors without words, which the Embedding Projector and numpy.savetxt write: each line begins with a number, and most of
  * them with one that has a fraction, which a number that is a word rarely has. */
 static gboolean
 lacks_words (const WwTextLayout *layout, const Line *lines, guint n)
@@ -304,18 +305,10 @@ is_binary (const char *text, gsize length)
 static gboolean
 refuse_binary (const Sample *sample, GError **error)
 {
-  gsize words, dims;
-
-  if (sample->n > 0 && is_header (&sample->lines[0], &words, &dims))
-    ww_source_set_error (sample->source, error, WW_SET_ERROR_REFUSED,
-                         "a word2vec file in binary form; the text form is read. To convert:\n"
-                         "  from gensim.models import KeyedVectors as K\n"
-                         "  K.load_word2vec_format('in.bin', binary=True)"
-                         ".save_word2vec_format('out.txt')");
-  else
-    ww_source_set_error (sample->source, error, WW_SET_ERROR_UNKNOWN,
-                         "binary content of no kind that is known here. Read are text tables of word"
-                         " vectors, .npy arrays and folders with a BERT checkpoint");
+  ww_source_set_error (sample->source, error, WW_SET_ERROR_UNKNOWN,
+                       "binary content of no kind that is known here. Read are tables of word vectors"
+                       " (GloVe, word2vec, fastText), .npy and .npz, safetensors, GGUF, the Embedding"
+                       " Projector's files and folders with a checkpoint");
   return FALSE;
 }
 
@@ -360,15 +353,9 @@ ww_text_layout_guess (WwSource *source, const char *text, gsize length, gboolean
     layout.has_header = FALSE;
   if (layout.has_header && !check_header (&sample, &layout, declared_dims, error))
     return FALSE;
-  if (lacks_words (&layout, sample.lines + skip, n))
-    {
-      ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
-                           "every line begins with a number: vectors without their words (as the"
-                           " Embedding Projector stores them in two files). To join them:\n"
-                           "  cut -f1 metadata.tsv | paste - tensors.tsv > vectors.txt\n"
-                           "  (with \"tail -n +2 metadata.tsv | cut -f1\" if it has a header line)");
-      return FALSE;
-    }
+  layout.wordless = !layout.has_header && lacks_words (&layout, sample.lines + skip, n);
+  if (layout.wordless)
+    layout.dims++;
 
   *ret_layout = layout;
   return TRUE;

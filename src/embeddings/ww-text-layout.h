@@ -11,6 +11,7 @@ typedef struct
   gsize dims;            /* numbers at the end of each line */
   gboolean has_header;   /* "words dimensions" in line 1 */
   gsize declared_words;  /* by the header */
+  gboolean wordless;     /* nothing but numbers: the words are in another file, or there are none */
 } WwTextLayout;
 
 /* `text` holds the first lines, without a byte-order mark; the last one is cut unless `complete`.

@@ -1,7 +1,9 @@
 /* GloVe, word2vec and fastText tables as text: a word and its d numbers on each line. */
 #include <string.h>
 
+#include "ww-array-set.h"
 #include "ww-decimal.h"
+#include "ww-projector.h"
 #include "ww-stream.h"
 #include "ww-table-set.h"
 #include "ww-text-layout.h"
@@ -25,7 +27,7 @@ typedef struct
 
   WwVocab *vocab;
   float *floats;
-  gsize floats_capacity; /* rows */
+  gsize rows, floats_capacity;
 
   gsize n_duplicates, n_invalid, n_wordless;
   char *first_duplicate;
@@ -69,7 +71,7 @@ fail_memory (Reader *reader, GError **error)
 static float *
 reserve_row (Reader *reader, gsize line_length)
 {
-  gsize rows = ww_vocab_get_size (reader->vocab);
+  gsize rows = reader->rows;
 
   if (rows == reader->floats_capacity)
     {
@@ -216,6 +218,7 @@ append_word (Reader *reader, const char *word, gsize length, GError **error)
       return TRUE;
     }
 
+  reader->rows++;
   return ww_vocab_append (reader->vocab, word, length) != WW_VOCAB_FULL
          || fail_memory (reader, error);
 }
@@ -235,6 +238,32 @@ find_first_separator (const WwTextLayout *layout, const char *start, const char 
   return start;
 }
 
+/* A line of a file without words: d numbers. */
+static LineResult
+parse_wordless (Reader *reader, const char *start, const char *end, float *row, GError **error)
+{
+  const char *word_end;
+  LineResult result;
+
+  if (parse_numbers (reader, start, end, row))
+    {
+      reader->rows++;
+      return LINE_GOOD;
+    }
+
+  /* With one field more in front, the way that finds what is wrong takes it for the word. */
+  reader->layout.dims--;
+  result = find_word_end (reader, start, end, &word_end, error);
+  reader->layout.dims++;
+  if (result != LINE_GOOD)
+    return result;
+  ww_source_set_error (reader->source, error, WW_SET_ERROR_SHAPE,
+                       "line %" G_GSIZE_FORMAT ": not the %" G_GSIZE_FORMAT
+                       " numbers, and nothing else, that the first lines have", reader->line,
+                       reader->layout.dims);
+  return LINE_BAD;
+}
+
 static LineResult
 parse_line (Reader *reader, const char *start, const char *end, GError **error)
 {
@@ -252,6 +281,8 @@ parse_line (Reader *reader, const char *start, const char *end, GError **error)
       return LINE_BAD;
     }
 
+  if (reader->layout.wordless)
+    return parse_wordless (reader, start, end, row, error);
   word_end = find_first_separator (&reader->layout, start, end);
   if (!parse_numbers (reader, word_end, end, row))
     {
@@ -326,7 +357,7 @@ parse_last_line (Reader *reader, const char *start, const char *end, GError **er
 
   if (result == LINE_GOOD)
     return TRUE;
-  if (result == LINE_SHORT && ww_vocab_get_size (reader->vocab) > 0)
+  if (result == LINE_SHORT && reader->rows > 0)
     {
       reader->cut_line = reader->line;
       return TRUE;
@@ -338,13 +369,20 @@ parse_last_line (Reader *reader, const char *start, const char *end, GError **er
   return FALSE;
 }
 
+/* Somebody only wants to see the first rows, and the file is longer than the first buffer. */
+static gboolean
+has_enough (const Reader *reader)
+{
+  return reader->opening->preview != NULL && !reader->at_end && reader->rows >= WW_PREVIEW_ROWS;
+}
+
 /* All whole lines of the buffer; what is left of it moves to the front. */
 static gboolean
 parse_buffer (Reader *reader, GError **error)
 {
   char *at = reader->buffer, *end = reader->buffer + reader->length, *newline;
 
-  while (at < end && (newline = memchr (at, '\n', (gsize) (end - at))) != NULL)
+  while (at < end && !has_enough (reader) && (newline = memchr (at, '\n', (gsize) (end - at))) != NULL)
     {
       reader->line++;
       if (reader->line == 1 && reader->layout.has_header)
@@ -366,23 +404,12 @@ parse_buffer (Reader *reader, GError **error)
   return TRUE;
 }
 
-static gboolean
-report (Reader *reader, GError **error)
-{
-  const WwOpening *opening = reader->opening;
-
-  if (g_cancellable_set_error_if_cancelled (opening->cancellable, error))
-    return FALSE;
-  if (opening->progress != NULL)
-    opening->progress (ww_stream_get_fraction (reader->stream), opening->user_data);
-  return TRUE;
-}
-
 /* The first buffer decides how lines are built. */
 static gboolean
 begin (Reader *reader, GError **error)
 {
-  reader->stream = ww_stream_open (reader->source, error);
+  reader->stream = ww_stream_open (reader->source, reader->opening->options->member, reader->opening,
+                                   error);
   if (reader->stream == NULL)
     return FALSE;
 
@@ -421,9 +448,10 @@ read_rows (Reader *reader, GError **error)
     {
       gsize before = reader->length;
 
-      if (!report (reader, error) || !parse_buffer (reader, error))
+      if (!ww_opening_report (reader->opening, ww_stream_get_fraction (reader->stream), error)
+          || !parse_buffer (reader, error))
         return FALSE;
-      if (reader->at_end)
+      if (reader->at_end || has_enough (reader))
         break;
       if (reader->length == before && before == reader->capacity)
         {
@@ -434,7 +462,7 @@ read_rows (Reader *reader, GError **error)
         return FALSE;
     }
 
-  if (ww_vocab_get_size (reader->vocab) == 0)
+  if (reader->rows == 0)
     {
       ww_source_set_error (reader->source, error, WW_SET_ERROR_EMPTY,
                            "%" G_GSIZE_FORMAT " lines, but no word with its numbers", reader->line);
@@ -446,12 +474,12 @@ read_rows (Reader *reader, GError **error)
 static void
 add_warnings (const Reader *reader, WwSet *set)
 {
-  gsize words = ww_vocab_get_size (reader->vocab) + reader->n_duplicates + reader->n_wordless;
+  gsize words = reader->rows + reader->n_duplicates + reader->n_wordless;
 
   if (reader->cut_line != 0)
     ww_set_add_warning (set, "Line %" G_GSIZE_FORMAT " is cut off by the end of the file; it was"
                         " left out", reader->cut_line);
-  if (reader->layout.has_header && reader->layout.declared_words != words)
+  if (reader->layout.has_header && reader->layout.declared_words != words && !has_enough (reader))
     ww_set_add_warning (set, "Line 1 announces %" G_GSIZE_FORMAT " words, the file has %"
                         G_GSIZE_FORMAT "; it may be incomplete", reader->layout.declared_words,
                         words);
@@ -472,27 +500,95 @@ add_warnings (const Reader *reader, WwSet *set)
                         reader->first_wordless_line);
 }
 
-static WwSet *
-make_set (Reader *reader, const char *name)
+static WwTable *
+take_table (Reader *reader)
 {
-  const char *packing = ww_stream_get_packing (reader->stream);
-  g_autofree char *format =
-    g_strdup_printf ("%s text%s%s", reader->layout.has_header ? "word2vec" : "GloVe",
-                     packing != NULL ? ", " : "", packing != NULL ? packing : "");
   WwTable *table = g_new0 (WwTable, 1);
   float *floats;
-  WwSet *set;
 
   table->dtype = WW_DTYPE_F32;
-  table->rows = ww_vocab_get_size (reader->vocab);
+  table->rows = reader->rows;
   table->cols = reader->layout.dims;
   floats = g_try_realloc (reader->floats, table->rows * table->cols * sizeof (float));
   table->floats = floats != NULL ? floats : reader->floats;
   reader->floats = NULL;
-  set = ww_table_set_new (name, format, reader->source, reader->vocab, table);
+  return table;
+}
+
+static const char *
+get_kind (const Reader *reader)
+{
+  return reader->layout.wordless ? "vectors in text" : reader->layout.has_header ? "word2vec text" : "GloVe text";
+}
+
+static WwSet *
+make_set (Reader *reader, const char *name)
+{
+  const char *packing = ww_stream_get_packing (reader->stream);
+  g_autofree char *format = g_strdup_printf ("%s%s%s", get_kind (reader), packing != NULL ? ", " : "",
+                                             packing != NULL ? packing : "");
+  WwSet *set = ww_table_set_new (name, format, reader->source, g_steal_pointer (&reader->vocab),
+                                 take_table (reader));
+
   add_warnings (reader, set);
-  reader->vocab = NULL;
   return set;
+}
+
+/* The words of a file of nothing but numbers are looked for beside it. */
+static WwSet *
+make_wordless_set (Reader *reader, GFile *file, const char *name, GError **error)
+{
+  gsize duplicates = 0, rows = has_enough (reader) ? 0 : reader->rows;
+  g_autofree char *list = NULL;
+
+  g_clear_pointer (&reader->vocab, ww_vocab_free);
+  if (!ww_projector_find_words (file, rows, reader->opening, &reader->vocab, &list, &duplicates, error))
+    return NULL;
+
+  if (has_enough (reader))
+    {
+      /* Only the first rows are there, so only their words. */
+      WwVocab *all = reader->vocab;
+
+      reader->vocab = all != NULL ? ww_vocab_dup_head (all, reader->rows) : NULL;
+      ww_vocab_free (all);
+    }
+  else if (reader->vocab == NULL ? reader->rows > WW_MAX_ROWS
+                                 : ww_vocab_get_size (reader->vocab) != reader->rows)
+    {
+      ww_source_set_error (reader->source, error,
+                           reader->vocab == NULL ? WW_SET_ERROR_MISSING : WW_SET_ERROR_SHAPE,
+                           "%" G_GSIZE_FORMAT " lines of numbers, but %s has %" G_GSIZE_FORMAT
+                           " words; they must be as many", reader->rows,
+                           list != NULL ? list : "no list of words beside it, which",
+                           reader->vocab != NULL ? ww_vocab_get_size (reader->vocab) : 0);
+      return NULL;
+    }
+
+  return make_set (reader, name);
+}
+
+static void
+note (const Reader *reader)
+{
+  WwPreview *preview = reader->opening->preview;
+
+  if (preview == NULL)
+    return;
+
+  if (reader->layout.wordless)
+    ww_opening_note (reader->opening, "Text with %" G_GSIZE_FORMAT " numbers on each line and no words.",
+                     reader->layout.dims);
+  else
+    {
+      ww_opening_note (reader->opening, "Text with a word and %" G_GSIZE_FORMAT " numbers on each line, between %s"
+                       "%s.", reader->layout.dims, reader->layout.tab ? "tabs" : "spaces",
+                       reader->layout.has_header ? ", below a line with two counts" : "");
+      ww_opening_note_words (reader->opening, "in the file");
+    }
+  preview->type = g_strdup ("text");
+  if (has_enough (reader))
+    preview->rows = reader->layout.declared_words;
 }
 
 static gboolean
@@ -510,7 +606,11 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 
   reader.opening = opening;
   if (begin (&reader, error) && read_rows (&reader, error))
-    set = make_set (&reader, name);
+    {
+      note (&reader);
+      set = reader.layout.wordless ? make_wordless_set (&reader, probe->file, name, error)
+                                   : make_set (&reader, name);
+    }
 
   reader_clear (&reader);
   return set;

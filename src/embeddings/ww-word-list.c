@@ -99,22 +99,12 @@ read_lines (List *list, gboolean tabbed, gsize rows, GError **error)
 }
 
 static gboolean
-read_json (List *list, GError **error)
+read_json_list (List *list, json_t *words, GError **error)
 {
-  g_autoptr (json_t) root = ww_json_load (list->source, MAX_LIST_BYTES, error);
   json_t *word;
   size_t index;
 
-  if (root == NULL)
-    return FALSE;
-  if (!json_is_array (root))
-    {
-      ww_source_set_error (list->source, error, WW_SET_ERROR_MALFORMED,
-                           "a JSON list of words was expected");
-      return FALSE;
-    }
-
-  json_array_foreach (root, index, word)
+  json_array_foreach (words, index, word)
     {
       if (!json_is_string (word))
         {
@@ -129,10 +119,58 @@ read_json (List *list, GError **error)
   return TRUE;
 }
 
+/* Words with their numbers, which must be 0 to one less than there are words. */
 static gboolean
-read_list (GFile *file, const char *name, gsize rows, WwVocab **ret_vocab, gsize *ret_duplicates,
-           GError **error)
+read_json_object (List *list, json_t *object, GError **error)
 {
+  gsize n = json_object_size (object);
+  g_autofree const char **words = g_new0 (const char *, n + 1);
+  const char *word;
+  json_t *number;
+
+  json_object_foreach (object, word, number)
+    {
+      json_int_t id = json_integer_value (number);
+
+      if (!json_is_integer (number) || id < 0 || (guint64) id >= n || words[id] != NULL)
+        {
+          ww_source_set_error (list->source, error, WW_SET_ERROR_MALFORMED,
+                               "the word \"%.80s\" has no number of its own from 0 to %"
+                               G_GSIZE_FORMAT "; a list of words was expected, or an object that gives"
+                               " each word its number", word, n > 0 ? n - 1 : 0);
+          return FALSE;
+        }
+      words[id] = word;
+    }
+
+  for (gsize i = 0; i < n; i++)
+    if (!append (list, words[i], strlen (words[i]), error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+read_json (List *list, GError **error)
+{
+  g_autoptr (json_t) root = ww_json_load (list->source, MAX_LIST_BYTES, error);
+  json_t *model, *vocab;
+
+  if (root == NULL)
+    return FALSE;
+  if (json_is_array (root))
+    return read_json_list (list, root, error);
+
+  model = json_object_get (root, "model");
+  vocab = json_object_get (model, "vocab");
+  return read_json_object (list, json_is_object (vocab) ? vocab : root, error);
+}
+
+gboolean
+ww_word_list_load (GFile *file, gsize rows, WwVocab **ret_vocab, gsize *ret_duplicates,
+                   GError **error)
+{
+  g_autofree char *name = g_file_get_basename (file);
   g_autoptr (WwSource) source = ww_source_open (file, error);
   g_autoptr (WwVocab) vocab = ww_vocab_new ();
   List list = { source, vocab };
@@ -155,12 +193,11 @@ ww_word_list_find (GFile *array, gsize rows, WwVocab **ret_vocab, char **ret_nam
 {
   g_autoptr (GFile) folder = g_file_get_parent (array);
   g_autofree char *base = g_file_get_basename (array);
-  gsize stem = strlen (base);
+  const char *dot = strrchr (base, '.');
+  gsize stem = dot != NULL && dot > base ? (gsize) (dot - base) : strlen (base);
 
   if (folder == NULL)
     return TRUE;
-  if (g_str_has_suffix (base, ".npy"))
-    stem -= strlen (".npy");
 
   for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
     {
@@ -170,7 +207,7 @@ ww_word_list_find (GFile *array, gsize rows, WwVocab **ret_vocab, char **ret_nam
       if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR
           || g_file_equal (file, array))
         continue;
-      if (!read_list (file, name, rows, ret_vocab, ret_duplicates, error))
+      if (!ww_word_list_load (file, rows, ret_vocab, ret_duplicates, error))
         return FALSE;
       *ret_name = g_steal_pointer (&name);
       return TRUE;

@@ -7,10 +7,15 @@
 
 G_BEGIN_DECLS
 
-/* Looks beside `array` for a list; without one, succeeds and leaves *ret_vocab NULL. `rows` is how
+/* Looks beside `array`, by its name without the ending, for a list; without one, succeeds and leaves *ret_vocab NULL. `rows` is how
  * many words are expected, which tells whether a table (.tsv) has a header line. *ret_name: the list's
  * file name. *ret_duplicates: words that came again. WW_SET_ERROR of reading and of JSON. */
 gboolean ww_word_list_find (GFile *array, gsize rows, WwVocab **ret_vocab, char **ret_name,
                             gsize *ret_duplicates, GError **error);
+
+/* The list in one file: .json (a list of words, or an object that gives each word its number, also as
+ * the vocabulary inside a tokenizer.json), .tsv (the first column), anything else a word a line. */
+gboolean ww_word_list_load (GFile *list, gsize rows, WwVocab **ret_vocab, gsize *ret_duplicates,
+                            GError **error);
 
 G_END_DECLS

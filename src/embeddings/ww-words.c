@@ -3,18 +3,22 @@
 #include <string.h>
 
 #include "ww-tokens-private.h"
+#include "ww-word-marks.h"
 
 /* How many pieces (runs of letters, marks) a word of the table may span, so that a text without
  * white space takes linear time. */
 #define MAX_SPAN 16
+#define MAX_PIECE_BYTES 64
 
 typedef struct
 {
   const WwVocab *vocab;
+  WwWordMarks marks;
   const char *text;
   GArray *tokens;    /* WwToken */
   GArray *ends;      /* gsize: where the pieces of the stretch at hand end, in the text */
-  GString *scratch;
+  gsize word_start;  /* of the stretch at hand, which white space precedes */
+  GString *scratch, *marked;
   gboolean has_unknown;
   guint32 unknown;
 } Run;
@@ -78,15 +82,30 @@ is_ascii (const char *word, gsize length)
   return TRUE;
 }
 
+static gboolean
+look_up_stretch (Run *run, const char *word, gsize length, gboolean begins, guint32 *ret_id)
+{
+  if (run->marks == WW_WORD_MARKS_NONE)
+    return look_up_spelled (run->vocab, word, length, ret_id);
+
+  ww_word_marks_write (run->marks, word, length, begins, run->marked);
+  if (ww_vocab_lookup (run->vocab, run->marked->str, run->marked->len, ret_id))
+    return TRUE;
+
+  /* Vocabularies with marks may also hold whole words without. */
+  return begins && ww_vocab_lookup (run->vocab, word, length, ret_id);
+}
+
 /* As written; then with plain apostrophes for typographic ones and composed accents for combining
  * marks, which is how tables write them. */
 static gboolean
 look_up (Run *run, gsize start, gsize end, guint32 *ret_id)
 {
   const char *word = run->text + start;
+  gboolean begins = start == 0 || start == run->word_start;
   g_autofree char *composed = NULL;
 
-  if (look_up_spelled (run->vocab, word, end - start, ret_id))
+  if (look_up_stretch (run, word, end - start, begins, ret_id))
     return TRUE;
   if (is_ascii (word, end - start))
     return FALSE;
@@ -94,7 +113,7 @@ look_up (Run *run, gsize start, gsize end, guint32 *ret_id)
   composed = g_utf8_normalize (word, (gssize) (end - start), G_NORMALIZE_NFC);
   g_string_assign (run->scratch, composed);
   g_string_replace (run->scratch, "\u2019", "'", 0);
-  return look_up_spelled (run->vocab, run->scratch->str, run->scratch->len, ret_id);
+  return look_up_stretch (run, run->scratch->str, run->scratch->len, begins, ret_id);
 }
 
 static void
@@ -105,7 +124,7 @@ add_known (Run *run, guint32 id, gsize start, gsize end)
 
   token.id = id;
   token.text = g_strdup (word);
-  token.display = g_strdup (word);
+  token.display = ww_words_dup_display (word, run->marks);
   token.unknown = run->has_unknown && id == run->unknown;
   token.has_row = TRUE;
   token.start = start;
@@ -200,6 +219,36 @@ split_negation (Run *run, gsize start, guint piece, gsize *ret_end)
   return TRUE;
 }
 
+/* The longest known beginning, then the longest known beginning of the rest, and so on; all of the
+ * stretch or nothing. */
+static gboolean
+split_pieces (Run *run, gsize start, gsize end)
+{
+  guint before = run->tokens->len;
+
+  while (start < end)
+    {
+      gsize stop = MIN (end, start + MAX_PIECE_BYTES);
+      guint32 id = 0;
+
+      while (stop > start && (stop < end && (run->text[stop] & 0xc0) == 0x80))
+        stop--;
+      while (stop > start && !look_up (run, start, stop, &id))
+        do
+          stop--;
+        while (stop > start && (run->text[stop] & 0xc0) == 0x80);
+      if (stop == start)
+        {
+          g_array_set_size (run->tokens, before);
+          return FALSE;
+        }
+      add_known (run, id, start, stop);
+      start = stop;
+    }
+
+  return TRUE;
+}
+
 /* One token from `start`, which is where piece `piece` begins: the longest stretch that is known,
  * or the piece itself. Gives back where it ends. */
 static gsize
@@ -221,15 +270,16 @@ take_word (Run *run, gsize start, guint piece)
         }
     }
 
-  add_unknown (run, start, ends[piece]);
+  if (run->marks == WW_WORD_MARKS_NONE || !split_pieces (run, start, ends[piece]))
+    add_unknown (run, start, ends[piece]);
   return ends[piece];
 }
 
 WwTokens *
-ww_words_tokenise (const WwVocab *vocab, const char *text)
+ww_words_tokenise (const WwVocab *vocab, WwWordMarks marks, const char *text)
 {
-  Run run = { vocab, text, ww_tokens_array_new (), g_array_new (FALSE, FALSE, sizeof (gsize)),
-              g_string_new (NULL) };
+  Run run = { vocab, marks, text, ww_tokens_array_new (), g_array_new (FALSE, FALSE, sizeof (gsize)),
+              0, g_string_new (NULL), g_string_new (NULL) };
   gsize at = 0;
 
   run.has_unknown = ww_words_find_unknown (vocab, &run.unknown);
@@ -243,6 +293,7 @@ ww_words_tokenise (const WwVocab *vocab, const char *text)
           at = (gsize) (g_utf8_next_char (text + at) - text);
           continue;
         }
+      run.word_start = at;
       stop = find_pieces (&run, at);
       while (at < stop)
         {
@@ -254,6 +305,7 @@ ww_words_tokenise (const WwVocab *vocab, const char *text)
 
   g_array_unref (run.ends);
   g_string_free (run.scratch, TRUE);
+  g_string_free (run.marked, TRUE);
   ww_tokens_array_mark_continuations (run.tokens);
   return ww_tokens_new_take (run.tokens);
 }

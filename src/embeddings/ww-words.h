@@ -9,9 +9,23 @@ G_BEGIN_DECLS
 /* The entry for words that the table lacks: "<unk>", "[UNK]" or "<UNK>". */
 gboolean ww_words_find_unknown (const WwVocab *vocab, guint32 *ret_id);
 
+/* How a vocabulary of words and pieces of words marks where a word begins. */
+typedef enum
+{
+  WW_WORD_MARKS_NONE,
+  WW_WORD_MARKS_SPACE, /* U+2581 in front, as SentencePiece writes them */
+  WW_WORD_MARKS_BYTES, /* every byte is a letter, the space one of them, as byte-level BPE writes them */
+} WwWordMarks;
+
+/* An entry as a person reads it, never empty. */
+char *ww_words_dup_display (const char *word, WwWordMarks marks);
+/* Which marks most of the first entries bear. */
+WwWordMarks ww_words_guess_marks (const WwVocab *vocab);
+
 /* Splits at white space, then at punctuation, but keeps the longest stretch that the table has as a
  * word ("U.S.", "don't", "twenty-one"). A word is looked up as written, then in small letters, then
- * with a capital, then in capitals. `text` is valid UTF-8. */
-WwTokens *ww_words_tokenise (const WwVocab *vocab, const char *text);
+ * with a capital, then in capitals. With marks, a word that is not known as a whole is split into the
+ * longest pieces that are. `text` is valid UTF-8. */
+WwTokens *ww_words_tokenise (const WwVocab *vocab, WwWordMarks marks, const char *text);
 
 G_END_DECLS

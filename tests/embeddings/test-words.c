@@ -71,7 +71,7 @@ test_cases (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (WwTokens) tokens = ww_words_tokenise (vocab, cases[i].text);
+      g_autoptr (WwTokens) tokens = ww_words_tokenise (vocab, WW_WORD_MARKS_NONE, cases[i].text);
       g_autofree char *found = join (tokens);
 
       g_assert_cmpstr (found, ==, cases[i].expected);
@@ -98,7 +98,7 @@ test_unknown_vector (void)
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     {
       g_autoptr (WwVocab) vocab = make_vocab (names[i]);
-      g_autoptr (WwTokens) tokens = ww_words_tokenise (vocab, "zebra");
+      g_autoptr (WwTokens) tokens = ww_words_tokenise (vocab, WW_WORD_MARKS_NONE, "zebra");
 
       g_assert_cmpuint (tokens->n, ==, 1);
       g_assert_true (tokens->tokens[0].unknown);
@@ -138,7 +138,7 @@ test_many (void)
   for (int i = 0; i < 30000; i++)
     g_string_append (text, "a.");
   begin = g_get_monotonic_time ();
-  tokens = ww_words_tokenise (vocab, text->str);
+  tokens = ww_words_tokenise (vocab, WW_WORD_MARKS_NONE, text->str);
   g_assert_cmpuint (tokens->n, ==, 60000);
   g_assert_cmpint (g_get_monotonic_time () - begin, <, 20 * G_USEC_PER_SEC);
 }

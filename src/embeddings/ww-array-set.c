@@ -1,0 +1,219 @@
+#include "ww-array-set.h"
+
+#include <string.h>
+
+#include "ww-table-set.h"
+#include "ww-word-list.h"
+
+static gboolean
+check_axes (const WwArray *array, GError **error)
+{
+  const WwNpyHeader *header = &array->header;
+  g_autofree char *shape = ww_npy_header_dup_shape (header);
+
+  if (header->n_axes == 0 || header->n_axes > 3)
+    ww_source_set_error (array->source, error, WW_SET_ERROR_SHAPE,
+                         "an array with %u axes (%s); two are needed, rows and dimensions, or three for"
+                         " several contexts", header->n_axes, shape);
+  else if (header->shape[header->n_axes - 1] > WW_MAX_DIMS)
+    ww_source_set_error (array->source, error, WW_SET_ERROR_TOO_LARGE,
+                         "an array of %s; at most %d dimensions are accepted", shape, WW_MAX_DIMS);
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+/* "2", or "X:2" where the array has a name. */
+static char *
+dup_id (const WwArray *array, gsize text)
+{
+  return array->member != NULL
+           ? g_strdup_printf ("%s:%" G_GSIZE_FORMAT, array->member, text + 1)
+           : g_strdup_printf ("%" G_GSIZE_FORMAT, text + 1);
+}
+
+/* The texts as candidates, behind those that are noted already (the members of an archive). */
+static gboolean
+ask_for_text (const WwArray *array, const WwOpening *opening, GError **error)
+{
+  gsize n = array->header.shape[0];
+  g_autofree char *shape = ww_npy_header_dup_shape (&array->header);
+  g_autofree char *rows = g_strdup_printf ("%" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT,
+                                           array->header.shape[1], array->header.shape[2]);
+  g_autofree char *first = dup_id (array, 0);
+
+  if (opening->preview != NULL)
+    {
+      GPtrArray *candidates = opening->preview->candidates;
+
+      opening->preview->chosen = (int) candidates->len;
+      opening->preview->needs_choice = TRUE;
+      for (gsize i = 0; i < n && candidates->len < WW_PREVIEW_MAX_CANDIDATES; i++)
+        {
+          g_autofree char *id = dup_id (array, i);
+
+          ww_candidates_add (candidates, id, rows, ww_npy_header_get_type_name (&array->header), TRUE,
+                             "one text");
+        }
+    }
+
+  ww_source_set_error (array->source, error, WW_SET_ERROR_AMBIGUOUS,
+                       "an array of %s, which is %" G_GSIZE_FORMAT " contexts. Choose one, from %s on"
+                       " (command line: --member %s)", shape, n, first, first);
+  return FALSE;
+}
+
+gboolean
+ww_array_choose_text (const WwArray *array, const WwOpening *opening, gsize *ret_text,
+                      GError **error)
+{
+  gsize n = array->header.n_axes == 3 ? array->header.shape[0] : 1;
+
+  if (!check_axes (array, error))
+    return FALSE;
+  if (array->text > n)
+    {
+      ww_source_set_error (array->source, error, WW_SET_ERROR_MISSING,
+                           "text %" G_GSIZE_FORMAT " was asked for; there %s %" G_GSIZE_FORMAT,
+                           array->text, n == 1 ? "is" : "are", n);
+      return FALSE;
+    }
+  if (array->text == 0 && n > 1)
+    return ask_for_text (array, opening, error);
+
+  *ret_text = array->text > 0 ? array->text - 1 : 0;
+  if (n > 1)
+    ww_opening_note (opening, "The array has three axes: texts, tokens and dimensions. Shown is text %"
+                     G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT ".", *ret_text + 1, n);
+  return TRUE;
+}
+
+gsize
+ww_array_get_rows (const WwArray *array)
+{
+  return array->header.n_axes == 1 ? 1 : array->header.shape[array->header.n_axes - 2];
+}
+
+WwTable *
+ww_array_make_table (const WwArray *array, gsize text)
+{
+  const WwNpyHeader *header = &array->header;
+  gsize size = ww_dtype_get_size (header->dtype);
+  WwTable *table = g_new0 (WwTable, 1);
+
+  table->source = ww_source_ref (array->source);
+  table->offset = header->data_offset;
+  table->dtype = header->dtype;
+  table->big_endian = header->big_endian;
+  table->fortran = header->fortran && header->n_axes == 2;
+  table->rows = ww_array_get_rows (array);
+  table->cols = header->shape[header->n_axes - 1];
+  if (header->n_axes == 3 && !header->fortran)
+    table->offset += (guint64) text * table->rows * table->cols * size;
+  else if (header->n_axes == 3)
+    {
+      /* The first axis runs fastest, the last one slowest. */
+      table->col_step = (guint64) header->shape[0] * table->rows * size;
+      table->row_starts = g_new (guint64, table->rows);
+      for (gsize r = 0; r < table->rows; r++)
+        table->row_starts[r] = table->offset + ((guint64) r * header->shape[0] + text) * size;
+    }
+  return table;
+}
+
+gboolean
+ww_table_apply_mask (WwTable *table, const guint8 *mask)
+{
+  gsize size = ww_dtype_get_size (table->dtype), kept = 0;
+  guint64 bytes = ww_dtype_get_row_bytes (table->dtype, table->cols);
+  guint64 *starts = g_new (guint64, table->rows);
+
+  for (gsize r = 0; r < table->rows; r++)
+    if (mask[r] != 0)
+      starts[kept++] = table->row_starts != NULL ? table->row_starts[r]
+                       : table->fortran          ? table->offset + (guint64) r * size
+                                                 : table->offset + (guint64) r * bytes;
+  if (table->fortran)
+    table->col_step = (guint64) table->rows * size;
+  table->fortran = FALSE;
+  g_free (table->row_starts);
+  table->row_starts = starts;
+  table->rows = kept;
+  return kept > 0;
+}
+
+gboolean
+ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
+                     char **ret_name, gsize *ret_duplicates, GError **error)
+{
+  const WwOpenOptions *options = opening->options;
+
+  if (options->without_words)
+    {
+      ww_opening_note (opening, "You chose to take the rows as a ready context, without words.");
+      return TRUE;
+    }
+  if (options->words != NULL)
+    {
+      if (!ww_word_list_load (options->words, rows, ret_vocab, ret_duplicates, error))
+        return FALSE;
+      *ret_name = g_file_get_basename (options->words);
+      ww_opening_note (opening, "You chose the list of words.");
+    }
+  else if (!ww_word_list_find (file, rows, ret_vocab, ret_name, ret_duplicates, error))
+    return FALSE;
+
+  if (*ret_name != NULL)
+    ww_opening_note_words (opening, "%s, with %" G_GSIZE_FORMAT " words", *ret_name,
+                           ww_vocab_get_size (*ret_vocab));
+  if (*ret_name != NULL && options->words == NULL)
+    ww_opening_note (opening, "A list of words of the same name lies beside it.");
+  return TRUE;
+}
+
+static gboolean
+check_fit (const WwArray *array, const WwTable *table, const WwVocab *vocab, const char *list,
+           GError **error)
+{
+  if (vocab == NULL && table->rows > WW_MAX_ROWS)
+    ww_source_set_error (array->whole, error, WW_SET_ERROR_MISSING,
+                         "%" G_GSIZE_FORMAT " rows without a list of words; a context has at most %d"
+                         " rows. If this is a table of word vectors, put its words, one a line, in a"
+                         " file of the same name that ends in .txt", table->rows, WW_MAX_ROWS);
+  else if (vocab != NULL && ww_vocab_get_size (vocab) != table->rows)
+    ww_source_set_error (array->whole, error, WW_SET_ERROR_SHAPE,
+                         "the array has %" G_GSIZE_FORMAT " rows, but the list of words %s has %"
+                         G_GSIZE_FORMAT " words; they must be as many", table->rows, list,
+                         ww_vocab_get_size (vocab));
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+WwSet *
+ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const char *list,
+                   gsize duplicates, GError **error)
+{
+  g_autoptr (WwTable) owned_table = table;
+  g_autoptr (WwVocab) owned_vocab = vocab;
+  g_autofree char *base = g_file_get_basename (array->file);
+  g_autofree char *name = array->member != NULL ? g_strdup_printf ("%s, %s", base, array->member)
+                                                : g_strdup (base);
+  g_autofree char *format = g_strdup_printf ("%s%s", array->format,
+                                             vocab != NULL ? " table with a word list" : " context");
+  WwSet *set;
+
+  if (!check_fit (array, table, vocab, list, error) || !ww_table_check (table, error))
+    return NULL;
+
+  set = ww_table_set_new (name, format, array->whole, g_steal_pointer (&owned_vocab),
+                          g_steal_pointer (&owned_table));
+  if (array->header.n_axes == 1)
+    ww_set_add_warning (set, "The array has one axis only; it is taken as a context of one row");
+  if (duplicates > 0)
+    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " words are in the list more than once; the first"
+                        " of each is used", duplicates);
+  return set;
+}

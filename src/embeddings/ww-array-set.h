@@ -1,0 +1,40 @@
+/* One array of numbers as an embedding set: a table of word vectors where its words are known, else a
+ * ready context, or one of several. */
+#pragma once
+
+#include "ww-choice.h"
+#include "ww-npy-private.h"
+#include "ww-vocab.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  GFile *file;        /* beside which a list of words may lie */
+  WwSource *whole;    /* whose digest names the set */
+  WwSource *source;   /* that holds the values, at the place that the header says */
+  WwNpyHeader header; /* of numbers */
+  const char *format; /* "NumPy array" */
+  const char *member; /* the array's name among several; NULL: there is only this one */
+  gsize text;         /* which of several contexts, from 1; 0: not said */
+} WwArray;
+
+/* Checks the axes, and chooses among several contexts. *ret_text: from 0. */
+gboolean ww_array_choose_text (const WwArray *array, const WwOpening *opening, gsize *ret_text,
+                               GError **error);
+/* How many rows a context, or the table, has. */
+gsize ww_array_get_rows (const WwArray *array);
+/* The rows of one context, or all. */
+WwTable *ww_array_make_table (const WwArray *array, gsize text);
+/* Only the rows whose byte in `mask` (one for each row) is not 0. FALSE: none is left. */
+gboolean ww_table_apply_mask (WwTable *table, const guint8 *mask);
+
+/* Words for the rows of a table, from the options, or from beside the file; *ret_vocab stays NULL where
+ * there are none. */
+gboolean ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
+                              char **ret_name, gsize *ret_duplicates, GError **error);
+/* A set of `table` and `vocab`, after the checks that belong to it. `list` names the words in messages. */
+WwSet *ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const char *list,
+                          gsize duplicates, GError **error);
+
+G_END_DECLS

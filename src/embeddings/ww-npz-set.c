@@ -1,0 +1,295 @@
+/* A .npz archive as an embedding set: one of its arrays, with the words and the mask that others of them
+ * hold. */
+#define _GNU_SOURCE /* memmem */
+#include <string.h>
+
+#include "ww-array-set.h"
+#include "ww-npz-private.h"
+#include "ww-table-set.h"
+
+static const char *const usual_arrays[] = { "vectors", "X", "embeddings", "vecs", "embedding", "E",
+                                            "x", "matrix", "weights", NULL };
+static const char *const usual_words[] = { "words", "vocab", "vocabulary", "index2word", "keys",
+                                           "names", "labels", NULL };
+/* Of the rows of a context, not of a table that can be looked up. */
+static const char *const usual_tokens[] = { "tokens", "token", "labels", "words", NULL };
+static const char *const usual_masks[] = { "mask", "attention_mask", NULL };
+
+typedef struct
+{
+  WwNpz *npz;
+  WwArray array;
+  WwSource *member;
+  WwVocab *vocab;
+  char *list;
+  gboolean is_context; /* the words only label the rows */
+  gsize text, duplicates;
+} Opened;
+
+static void
+opened_clear (Opened *opened)
+{
+  ww_npz_free (opened->npz);
+  ww_source_unref (opened->member);
+  ww_vocab_free (opened->vocab);
+  g_free (opened->list);
+}
+
+static int
+find_first (const WwNpz *npz, const char *const *names)
+{
+  for (gsize i = 0; names[i] != NULL; i++)
+    if (ww_npz_find (npz, names[i]) >= 0)
+      return ww_npz_find (npz, names[i]);
+
+  return -1;
+}
+
+static gboolean
+is_one_of (const char *name, const char *const *names)
+{
+  return g_strv_contains (names, name);
+}
+
+static GPtrArray *
+list_arrays (const WwNpz *npz)
+{
+  GPtrArray *candidates = ww_candidates_new ();
+
+  for (guint i = 0; i < npz->arrays->len; i++)
+    {
+      const WwNpzArray *array = ww_npz_get (npz, i);
+      g_autofree char *shape = array->failure == NULL ? ww_npy_header_dup_shape (&array->header) : NULL;
+      gboolean numbers = array->failure == NULL && array->header.text_kind == 0
+                         && !array->header.truth && !is_one_of (array->name, usual_masks);
+      gboolean usable = numbers && array->header.n_axes >= 1 && array->header.n_axes <= 3;
+
+      ww_candidates_add (candidates, array->name, shape,
+                         array->failure == NULL ? ww_npy_header_get_type_name (&array->header) : NULL,
+                         usable,
+                         array->failure != NULL ? array->failure->message
+                         : usable               ? NULL
+                                                : "no array of rows of numbers");
+    }
+
+  return candidates;
+}
+
+/* The array that is meant, and the text in it. */
+static gboolean
+choose (Opened *opened, const WwOpening *opening, GError **error)
+{
+  g_autoptr (GPtrArray) candidates = list_arrays (opened->npz);
+  const char *member = opening->options->member;
+  g_autofree char *name = NULL;
+  gsize index;
+
+  if (member != NULL && ww_npz_find (opened->npz, member) < 0
+      && ww_member_split (member, &name, &opened->array.text))
+    member = name;
+  if (!ww_choose (candidates, opening, opened->npz->source, member, "array", usual_arrays, &index, error))
+    return FALSE;
+
+  opened->member = ww_npz_open_array (opened->npz, index, opening->cancellable, error);
+  if (opened->member == NULL)
+    return FALSE;
+  opened->array.source = opened->member;
+  opened->array.header = ww_npz_get (opened->npz, index)->header;
+  opened->array.member = opened->npz->arrays->len > 1 ? ww_npz_get (opened->npz, index)->name : NULL;
+  return ww_npy_check_numbers (opened->member, &opened->array.header, error)
+         && ww_array_choose_text (&opened->array, opening, &opened->text, error);
+}
+
+/* Whether the array at `index` has a value for each row: of the table, of each text, or one list for all
+ * texts. *ret_first: where the values of the chosen text begin. */
+static gboolean
+fits (const Opened *opened, gsize index, gsize *ret_first)
+{
+  const WwNpyHeader *header = &ww_npz_get (opened->npz, index)->header;
+  gsize rows = ww_array_get_rows (&opened->array);
+  gboolean is_stack = opened->array.header.n_axes == 3;
+
+  *ret_first = 0;
+  if (header->n_axes == 1)
+    return header->shape[0] == rows;
+  if (header->n_axes != 2 || !is_stack || header->fortran
+      || header->shape[0] != opened->array.header.shape[0] || header->shape[1] != rows)
+    return FALSE;
+
+  *ret_first = opened->text * rows;
+  return TRUE;
+}
+
+static gboolean
+fail_fit (const Opened *opened, gsize index, GError **error)
+{
+  const WwNpzArray *other = ww_npz_get (opened->npz, index);
+  g_autofree char *shape = ww_npy_header_dup_shape (&other->header);
+  g_autofree char *of = ww_npy_header_dup_shape (&opened->array.header);
+
+  ww_source_set_error (opened->npz->source, error, WW_SET_ERROR_SHAPE,
+                       "the array \"%.200s\" has %s values%s; the rows of the array of %s were expected",
+                       other->name, shape, other->header.fortran ? " in Fortran order" : "", of);
+  return FALSE;
+}
+
+static gboolean
+read_words (Opened *opened, const WwOpening *opening, GError **error)
+{
+  gsize rows = ww_array_get_rows (&opened->array), first;
+  gboolean is_stack = opened->array.header.n_axes != 2
+                      || (opened->array.member != NULL && g_ascii_strcasecmp (opened->array.member, "X") == 0);
+  int index = is_stack ? -1 : find_first (opened->npz, usual_words);
+  g_autoptr (WwSource) source = NULL;
+
+  if (opening->options->words != NULL || opening->options->without_words)
+    return ww_array_find_words (opened->array.file, rows, opening, &opened->vocab, &opened->list,
+                                &opened->duplicates, error);
+  if (index < 0)
+    {
+      index = find_first (opened->npz, usual_tokens);
+      opened->is_context = index >= 0;
+    }
+  if (index < 0)
+    return opened->array.header.n_axes != 2
+           || ww_array_find_words (opened->array.file, rows, opening, &opened->vocab, &opened->list,
+                                   &opened->duplicates, error);
+
+  source = ww_npz_open_array (opened->npz, (gsize) index, opening->cancellable, error);
+  if (source == NULL)
+    return FALSE;
+  if (!fits (opened, (gsize) index, &first))
+    return fail_fit (opened, (gsize) index, error);
+  opened->vocab = ww_npy_read_words (source, &ww_npz_get (opened->npz, (gsize) index)->header, first, rows,
+                                     opened->is_context, &opened->duplicates, error);
+  opened->list = g_strdup (ww_npz_get (opened->npz, (gsize) index)->name);
+  ww_opening_note_words (opening, "the array \"%s\" of the same archive", opened->list);
+  return opened->vocab != NULL;
+}
+
+/* One byte for each row: whether it counts. */
+static gboolean
+read_mask (const Opened *opened, gsize index, const WwOpening *opening, guint8 *mask, GError **error)
+{
+  const WwNpyHeader *header = &ww_npz_get (opened->npz, index)->header;
+  gsize rows = ww_array_get_rows (&opened->array), first, size;
+  g_autoptr (WwSource) source = ww_npz_open_array (opened->npz, index, opening->cancellable, error);
+  guint8 raw[8];
+  double value;
+
+  if (source == NULL)
+    return FALSE;
+  if (!fits (opened, index, &first) || header->text_kind != 0)
+    return fail_fit (opened, index, error);
+
+  size = ww_dtype_get_size (header->dtype);
+  for (gsize r = 0; r < rows; r++)
+    {
+      if (!ww_source_read (source, header->data_offset + (guint64) (first + r) * size, raw, size, error))
+        return FALSE;
+      ww_dtype_decode (header->dtype, header->big_endian, raw, 1, &value);
+      mask[r] = value != 0;
+    }
+  return TRUE;
+}
+
+/* Rows, and the labels of rows, that the mask leaves. */
+static gboolean
+apply_mask (Opened *opened, WwTable *table, const guint8 *mask, GError **error)
+{
+  gsize rows = table->rows;
+  WwVocab *kept = NULL;
+
+  if (!ww_table_apply_mask (table, mask))
+    {
+      ww_source_set_error (opened->npz->source, error, WW_SET_ERROR_EMPTY,
+                           "the mask leaves no row of text %" G_GSIZE_FORMAT, opened->text + 1);
+      return FALSE;
+    }
+  if (opened->vocab == NULL)
+    return TRUE;
+
+  kept = ww_vocab_new ();
+  for (gsize r = 0; r < rows && r < ww_vocab_get_size (opened->vocab); r++)
+    if (mask[r] != 0)
+      ww_vocab_append (kept, ww_vocab_get (opened->vocab, r), strlen (ww_vocab_get (opened->vocab, r)));
+  ww_vocab_free (opened->vocab);
+  opened->vocab = kept;
+  return TRUE;
+}
+
+static WwSet *
+make_set (Opened *opened, const WwOpening *opening, GError **error)
+{
+  g_autoptr (WwTable) table = ww_array_make_table (&opened->array, opened->text);
+  g_autofree guint8 *mask = g_malloc (table->rows);
+  gsize rows = table->rows;
+  int index = find_first (opened->npz, usual_masks);
+  WwSet *set;
+
+  if (index >= 0
+      && (!read_mask (opened, (gsize) index, opening, mask, error)
+          || !apply_mask (opened, table, mask, error)))
+    return NULL;
+  if (index >= 0)
+    ww_opening_note (opening, "The mask keeps %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " rows.",
+                     table->rows, rows);
+  if (opened->is_context)
+    {
+      WwVocab *labels = g_steal_pointer (&opened->vocab);
+
+      set = ww_array_make_set (&opened->array, g_steal_pointer (&table), NULL, NULL, 0, error);
+      if (set != NULL)
+        ww_table_set_take_labels (set, labels);
+      else
+        ww_vocab_free (labels);
+    }
+  else
+    set = ww_array_make_set (&opened->array, g_steal_pointer (&table), g_steal_pointer (&opened->vocab),
+                             opened->list, opened->duplicates, error);
+
+  if (set != NULL && index >= 0 && opened->array.header.n_axes == 2)
+    ww_set_add_warning (set, "The mask of the archive keeps %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+                        " rows", ww_set_get_n_entries (set), rows);
+  return set;
+}
+
+/* By the first member, or wherever its name stands in the directory at the end. */
+static gboolean
+recognises (const WwProbe *probe)
+{
+  guint64 size;
+  gsize length;
+  g_autofree guint8 *tail = NULL;
+
+  if (probe->source == NULL || probe->head_length < 4 || memcmp (probe->head, "PK\3\4", 4) != 0)
+    return FALSE;
+  if (memmem (probe->head, probe->head_length, ".npy", 4) != NULL)
+    return TRUE;
+
+  size = ww_source_get_size (probe->source);
+  length = (gsize) MIN (size, WW_PROBE_BYTES);
+  tail = g_malloc (length);
+  return ww_source_read (probe->source, size - length, tail, length, NULL)
+         && memmem (tail, length, ".npy", 4) != NULL;
+}
+
+static WwSet *
+open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
+{
+  Opened opened = { NULL };
+  WwSet *set = NULL;
+
+  opened.array.file = probe->file;
+  opened.array.whole = probe->source;
+  opened.array.format = "NumPy archive";
+  ww_opening_note (opening, "A NumPy archive, by the names in its directory.");
+  opened.npz = ww_npz_open (probe->source, opening->cancellable, error);
+  if (opened.npz != NULL && choose (&opened, opening, error) && read_words (&opened, opening, error))
+    set = make_set (&opened, opening, error);
+
+  opened_clear (&opened);
+  return set;
+}
+
+const WwReader ww_npz_reader = { recognises, open_probe };

@@ -1,0 +1,432 @@
+#include "ww-projector.h"
+
+#include <string.h>
+
+#include "ww-array-set.h"
+#include "ww-jansson.h"
+#include "ww-table-set.h"
+#include "ww-word-list.h"
+
+#define MAX_CONFIG_BYTES (16 * 1024 * 1024)
+#define CONFIG_NAME "config.json" /* the end of it */
+#define MAX_LOOKED_AT 10000
+
+/* One entry of a config. Paths are relative to its folder. */
+typedef struct
+{
+  const char *name, *tensors, *metadata; /* owned by the JSON; metadata may be NULL */
+  gsize rows, dims; /* 0: not said */
+} Entry;
+
+/* A path of a config may not lead out of its folder. */
+static GFile *
+resolve (GFile *folder, const char *path)
+{
+  g_auto (GStrv) parts = g_strsplit (path, "/", -1);
+
+  if (*path == '\0' || g_path_is_absolute (path) || strstr (path, "://") != NULL
+      || g_strv_contains ((const char *const *) parts, ".."))
+    return NULL;
+
+  return g_file_resolve_relative_path (folder, path);
+}
+
+static gsize
+get_count (json_t *shape, gsize index)
+{
+  json_t *count = json_array_get (shape, index);
+
+  return json_is_integer (count) && json_integer_value (count) > 0 ? (gsize) json_integer_value (count) : 0;
+}
+
+static gboolean
+parse_entry (json_t *object, Entry *ret_entry)
+{
+  json_t *shape = json_object_get (object, "tensorShape");
+
+  ret_entry->name = ww_json_get_string (object, "tensorName");
+  ret_entry->tensors = ww_json_get_string (object, "tensorPath");
+  ret_entry->metadata = ww_json_get_string (object, "metadataPath");
+  ret_entry->rows = json_array_size (shape) == 2 ? get_count (shape, 0) : 0;
+  ret_entry->dims = json_array_size (shape) == 2 ? get_count (shape, 1) : 0;
+  if (ret_entry->name == NULL)
+    ret_entry->name = ret_entry->tensors;
+  return ret_entry->tensors != NULL;
+}
+
+/* Whether `config` has an entry for `tensors`. A config that cannot be read has none. */
+static json_t *
+find_entry (GFile *config, GFile *tensors, Entry *ret_entry)
+{
+  g_autoptr (WwSource) source = ww_source_open (config, NULL);
+  g_autoptr (json_t) root = source != NULL ? ww_json_load (source, MAX_CONFIG_BYTES, NULL) : NULL;
+  g_autoptr (GFile) folder = g_file_get_parent (config);
+  json_t *object;
+  size_t index;
+
+  json_array_foreach (json_object_get (root, "embeddings"), index, object)
+    {
+      g_autoptr (GFile) named = NULL;
+
+      if (!parse_entry (object, ret_entry))
+        continue;
+      named = resolve (folder, ret_entry->tensors);
+      if (named != NULL && g_file_equal (named, tensors))
+        return json_incref (object);
+    }
+
+  return NULL;
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Names in a folder that `matches`, sorted. */
+static GPtrArray *
+list_folder (GFile *folder, gboolean (*matches) (const char *name))
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GFileEnumerator) files =
+    g_file_enumerate_children (folder, G_FILE_ATTRIBUTE_STANDARD_NAME "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
+                               G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  GFileInfo *info;
+
+  for (guint i = 0; files != NULL && i < MAX_LOOKED_AT; i++)
+    {
+      if (!g_file_enumerator_iterate (files, &info, NULL, NULL, NULL) || info == NULL)
+        break;
+      if (g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR && matches (g_file_info_get_name (info)))
+        g_ptr_array_add (names, g_strdup (g_file_info_get_name (info)));
+    }
+
+  g_ptr_array_sort (names, compare_names);
+  return names;
+}
+
+static gboolean
+is_config (const char *name)
+{
+  return g_str_has_suffix (name, CONFIG_NAME);
+}
+
+static gboolean
+is_metadata (const char *name)
+{
+  return strstr (name, "metadata") != NULL && g_str_has_suffix (name, ".tsv");
+}
+
+/* What a config in the same folder says about `tensors`. */
+static json_t *
+find_config (GFile *tensors, Entry *ret_entry)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (tensors);
+  g_autoptr (GPtrArray) names = folder != NULL ? list_folder (folder, is_config) : NULL;
+
+  for (guint i = 0; names != NULL && i < names->len; i++)
+    {
+      g_autoptr (GFile) config = g_file_get_child (folder, g_ptr_array_index (names, i));
+      json_t *found = find_entry (config, tensors, ret_entry);
+
+      if (found != NULL)
+        return found;
+    }
+
+  return NULL;
+}
+
+/* "tensors.tsv" goes with "metadata.tsv", and "my-tensors.tsv" with "my-metadata.tsv". */
+static char *
+dup_partner (const char *name)
+{
+  static const char *const words[] = { "tensors", "tensor", "vectors" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      const char *at = strstr (name, words[i]);
+
+      if (at != NULL)
+        return g_strdup_printf ("%.*smetadata.tsv", (int) (at - name), name);
+    }
+
+  return NULL;
+}
+
+static gboolean
+fail_choice (GFile *tensors, const GPtrArray *names, GError **error)
+{
+  g_autofree char *name = g_file_get_parse_name (tensors);
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (names->len, 8); i++)
+    {
+      g_autofree char *shown = g_filename_display_name (g_ptr_array_index (names, i));
+
+      g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", shown);
+    }
+  g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_AMBIGUOUS,
+               "%s: vectors without words, and several lists of words beside them (%s). Choose one (command"
+               " line: --words FILE)", name, list->str);
+  return FALSE;
+}
+
+/* The list of words by its name alone; NULL without an error where there is none. */
+static gboolean
+find_partner (GFile *tensors, GFile **ret_list, GError **error)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (tensors);
+  g_autofree char *name = g_file_get_basename (tensors);
+  g_autofree char *partner = dup_partner (name);
+  g_autoptr (GFile) list = NULL;
+  g_autoptr (GPtrArray) names = NULL;
+
+  if (folder == NULL)
+    return TRUE;
+  list = g_file_get_child (folder, partner != NULL ? partner : "metadata.tsv");
+  if (g_file_query_file_type (list, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_REGULAR)
+    {
+      *ret_list = g_steal_pointer (&list);
+      return TRUE;
+    }
+
+  names = list_folder (folder, is_metadata);
+  if (names->len > 1)
+    return fail_choice (tensors, names, error);
+  if (names->len == 1)
+    *ret_list = g_file_get_child (folder, g_ptr_array_index (names, 0));
+  return TRUE;
+}
+
+static gboolean
+load_list (GFile *list, gsize rows, const WwOpening *opening, WwVocab **ret_vocab, char **ret_name,
+           gsize *ret_duplicates, GError **error)
+{
+  if (!ww_word_list_load (list, rows, ret_vocab, ret_duplicates, error))
+    return FALSE;
+
+  *ret_name = g_file_get_basename (list);
+  ww_opening_note_words (opening, "%s, with %" G_GSIZE_FORMAT " words", *ret_name,
+                         ww_vocab_get_size (*ret_vocab));
+  return TRUE;
+}
+
+gboolean
+ww_projector_find_words (GFile *tensors, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
+                         char **ret_name, gsize *ret_duplicates, GError **error)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (tensors);
+  g_autoptr (json_t) config = NULL;
+  g_autoptr (GFile) list = NULL;
+  Entry entry = { NULL };
+
+  if (!ww_array_find_words (tensors, rows, opening, ret_vocab, ret_name, ret_duplicates, error))
+    return FALSE;
+  if (*ret_vocab != NULL || opening->options->without_words)
+    return TRUE;
+
+  config = find_config (tensors, &entry);
+  if (config != NULL && entry.metadata != NULL)
+    {
+      list = resolve (folder, entry.metadata);
+      if (list != NULL)
+        ww_opening_note (opening, "A projector config beside it says where the words are.");
+    }
+  if (list == NULL && !find_partner (tensors, &list, error))
+    return FALSE;
+
+  return list == NULL || load_list (list, rows, opening, ret_vocab, ret_name, ret_duplicates, error);
+}
+
+static gboolean
+is_bytes (const WwProbe *probe)
+{
+  g_autofree char *name = g_file_get_basename (probe->file);
+
+  return g_str_has_suffix (name, ".bytes");
+}
+
+static gboolean
+recognises (const WwProbe *probe)
+{
+  const char *head = (const char *) probe->head;
+
+  if (probe->source == NULL)
+    return FALSE;
+
+  return is_bytes (probe)
+         || (head[strspn (head, " \t\r\n")] == '{' && strstr (head, "\"tensorPath\"") != NULL);
+}
+
+/* Rows and dimensions of raw values: as the config says, or as many rows as there are words. */
+static gboolean
+find_shape (const WwProbe *probe, const Entry *entry, const WwVocab *vocab, gsize *ret_rows,
+            gsize *ret_dims, GError **error)
+{
+  guint64 size = ww_source_get_size (probe->source);
+  gsize rows = entry->rows, dims = entry->dims, bytes;
+
+  if (rows == 0 && vocab != NULL && ww_vocab_get_size (vocab) > 0)
+    {
+      rows = ww_vocab_get_size (vocab);
+      dims = (gsize) (size / sizeof (float) / rows);
+    }
+
+  if (rows == 0)
+    ww_source_set_error (probe->source, error, WW_SET_ERROR_MISSING,
+                         "raw values without their shape: put the projector_config.json that names this file,"
+                         " or its metadata.tsv, beside it");
+  else if (dims > WW_MAX_DIMS || !g_size_checked_mul (&bytes, rows, dims)
+           || !g_size_checked_mul (&bytes, bytes, sizeof (float)))
+    ww_source_set_error (probe->source, error, WW_SET_ERROR_TOO_LARGE,
+                         "a shape of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
+                         "; at most %d dimensions are accepted", rows, dims, WW_MAX_DIMS);
+  else if (bytes != size || dims == 0)
+    ww_source_set_error (probe->source, error, bytes > size ? WW_SET_ERROR_TRUNCATED : WW_SET_ERROR_SHAPE,
+                         "%" G_GUINT64_FORMAT " bytes; %" G_GSIZE_FORMAT " rows of %" G_GSIZE_FORMAT
+                         " float32 values have %" G_GSIZE_FORMAT, size, rows, dims, bytes);
+  else if (vocab != NULL && ww_vocab_get_size (vocab) != rows)
+    ww_source_set_error (probe->source, error, WW_SET_ERROR_SHAPE,
+                         "%" G_GSIZE_FORMAT " rows, but the list of words has %" G_GSIZE_FORMAT, rows,
+                         ww_vocab_get_size (vocab));
+  else if (vocab == NULL && rows > WW_MAX_ROWS)
+    ww_source_set_error (probe->source, error, WW_SET_ERROR_MISSING,
+                         "%" G_GSIZE_FORMAT " rows without a list of words; a context has at most %d", rows,
+                         WW_MAX_ROWS);
+  else
+    {
+      *ret_rows = rows;
+      *ret_dims = dims;
+      return TRUE;
+    }
+
+  return FALSE;
+}
+
+static WwSet *
+open_bytes (const WwProbe *probe, const WwOpening *opening, GError **error)
+{
+  Entry entry = { NULL };
+  g_autoptr (json_t) config = find_config (probe->file, &entry);
+  g_autoptr (WwVocab) vocab = NULL;
+  g_autoptr (WwTable) table = g_new0 (WwTable, 1);
+  g_autofree char *list = NULL, *name = g_file_get_basename (probe->file);
+  gsize duplicates = 0;
+  WwSet *set;
+
+  ww_opening_note (opening, "Raw float32 values, by the name that the Embedding Projector gives them.");
+  if (!ww_projector_find_words (probe->file, entry.rows, opening, &vocab, &list, &duplicates, error)
+      || !find_shape (probe, &entry, vocab, &table->rows, &table->cols, error))
+    return NULL;
+
+  table->source = ww_source_ref (probe->source);
+  table->dtype = WW_DTYPE_F32;
+  if (!ww_table_check (table, error))
+    return NULL;
+
+  set = ww_table_set_new (name, "Embedding Projector bytes", probe->source, g_steal_pointer (&vocab),
+                          g_steal_pointer (&table));
+  if (duplicates > 0)
+    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " words are in the list more than once; the first of each"
+                        " is used", duplicates);
+  return set;
+}
+
+static GPtrArray *
+list_entries (json_t *embeddings)
+{
+  GPtrArray *candidates = ww_candidates_new ();
+  json_t *object;
+  size_t index;
+
+  json_array_foreach (embeddings, index, object)
+    {
+      Entry entry = { NULL };
+      gboolean usable = parse_entry (object, &entry);
+      g_autofree char *shape = usable && entry.dims > 0
+                                 ? g_strdup_printf ("%" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT, entry.rows,
+                                                    entry.dims)
+                                 : NULL;
+
+      ww_candidates_add (candidates, usable ? entry.name : "?", shape, NULL, usable,
+                         usable ? NULL : "no tensorPath");
+    }
+
+  return candidates;
+}
+
+/* Only the two kinds that a config may name, so that configs cannot lead in circles. */
+static WwSet *
+open_tensors (GFile *tensors, const WwOpening *opening, GError **error)
+{
+  g_autoptr (WwSource) source = ww_source_open (tensors, error);
+  const WwProbe probe = { tensors, source, NULL, 0, opening->options };
+
+  if (source == NULL)
+    return NULL;
+  if (ww_source_get_size (source) == 0)
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_EMPTY, "the file is empty");
+      return NULL;
+    }
+
+  return is_bytes (&probe) ? open_bytes (&probe, opening, error)
+                           : ww_text_reader.open (&probe, opening, error);
+}
+
+/* The tensors that a config names, with the words that it names. */
+static WwSet *
+open_config (const WwProbe *probe, const WwOpening *opening, GError **error)
+{
+  g_autoptr (json_t) root = ww_json_load (probe->source, MAX_CONFIG_BYTES, error);
+  g_autoptr (GFile) folder = g_file_get_parent (probe->file);
+  json_t *embeddings = json_object_get (root, "embeddings");
+  g_autoptr (GPtrArray) candidates = NULL;
+  g_autoptr (GFile) tensors = NULL, words = NULL;
+  WwOpenOptions options = *opening->options;
+  WwOpening inner = *opening;
+  Entry entry = { NULL };
+  gsize index;
+
+  if (root == NULL)
+    return NULL;
+  ww_opening_note (opening, "A config of the Embedding Projector.");
+  candidates = list_entries (embeddings);
+  if (candidates->len == 0)
+    {
+      ww_source_set_error (probe->source, error, WW_SET_ERROR_EMPTY, "names no embeddings");
+      return NULL;
+    }
+  if (!ww_choose (candidates, opening, probe->source, options.member, "embedding", NULL, &index, error))
+    return NULL;
+
+  if (parse_entry (json_array_get (embeddings, index), &entry) && folder != NULL)
+    tensors = resolve (folder, entry.tensors);
+  if (tensors != NULL && entry.metadata != NULL)
+    words = resolve (folder, entry.metadata);
+  if (tensors == NULL || (entry.metadata != NULL && words == NULL) || g_file_equal (tensors, probe->file))
+    {
+      ww_source_set_error (probe->source, error, WW_SET_ERROR_UNSUPPORTED,
+                           "embedding \"%.100s\" is at \"%.200s\", outside of this folder",
+                           entry.name != NULL ? entry.name : "?",
+                           tensors == NULL && entry.tensors != NULL ? entry.tensors
+                           : entry.metadata != NULL                 ? entry.metadata
+                                                                    : "?");
+      return NULL;
+    }
+
+  options.member = NULL;
+  if (options.words == NULL && !options.without_words)
+    options.words = words;
+  inner.options = &options;
+  return open_tensors (tensors, &inner, error);
+}
+
+static WwSet *
+open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
+{
+  return is_bytes (probe) ? open_bytes (probe, opening, error) : open_config (probe, opening, error);
+}
+
+const WwReader ww_projector_reader = { recognises, open_probe };

@@ -1,0 +1,173 @@
+#include "ww-tensor-set.h"
+
+#include <string.h>
+
+#include "ww-array-set.h"
+#include "ww-table-set.h"
+#include "ww-word-list.h"
+
+const char *const ww_usual_tables[] = {
+  "token_embd.weight",                 /* GGUF */
+  "wte.weight",                        /* GPT-2 */
+  "embeddings.word_embeddings.weight", /* BERT and its family */
+  "model.embed_tokens.weight",         /* Llama and its family */
+  "embed_tokens.weight",
+  "word_embeddings.weight",
+  "tok_embeddings.weight",
+  "shared.weight",                     /* T5 */
+  "embed_in.weight",                   /* GPT-NeoX */
+  "embeddings.weight",
+  "embedding.weight",
+  "embeddings",
+  "embedding",
+  NULL,
+};
+
+/* What else the vocabulary of a checkpoint is called, beside its tensors. */
+static const char *const usual_lists[] = { "tokenizer.json", "vocab.json", "vocab.txt" };
+
+static gboolean
+find_usual_list (const WwTensorPlace *place, gsize rows, WwVocab **ret_vocab, char **ret_name,
+                 gsize *ret_duplicates, GError **error)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (place->file);
+
+  for (gsize i = 0; folder != NULL && i < G_N_ELEMENTS (usual_lists); i++)
+    {
+      g_autoptr (GFile) list = g_file_get_child (folder, usual_lists[i]);
+
+      if (g_file_query_file_type (list, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR)
+        continue;
+      if (!ww_word_list_load (list, rows, ret_vocab, ret_duplicates, error))
+        return FALSE;
+      *ret_name = g_strdup (usual_lists[i]);
+      return TRUE;
+    }
+
+  return TRUE;
+}
+
+/* Rows without words still have their numbers. */
+static WwVocab *
+number_rows (gsize rows)
+{
+  g_autoptr (WwVocab) vocab = ww_vocab_new ();
+
+  for (gsize i = 0; i < rows; i++)
+    {
+      char number[24];
+      int length = g_snprintf (number, sizeof number, "%" G_GSIZE_FORMAT, i);
+
+      if (ww_vocab_append (vocab, number, (gsize) length) == WW_VOCAB_FULL)
+        return NULL;
+    }
+
+  return g_steal_pointer (&vocab);
+}
+
+typedef struct
+{
+  WwVocab *vocab;
+  char *list;
+  gsize duplicates;
+  gboolean numbered;
+} Words;
+
+static gboolean
+find_words (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Words *words,
+            GError **error)
+{
+  gboolean asked = opening->options->words != NULL || opening->options->without_words;
+
+  if (words->vocab != NULL && !asked)
+    {
+      ww_opening_note_words (opening, "the list of %" G_GSIZE_FORMAT " tokens in the file",
+                             ww_vocab_get_size (words->vocab));
+      return TRUE;
+    }
+  g_clear_pointer (&words->vocab, ww_vocab_free);
+  if (!ww_array_find_words (place->file, rows, opening, &words->vocab, &words->list, &words->duplicates,
+                            error))
+    return FALSE;
+  if (words->vocab != NULL || opening->options->without_words || !place->is_vocabulary)
+    return TRUE;
+
+  if (!find_usual_list (place, rows, &words->vocab, &words->list, &words->duplicates, error))
+    return FALSE;
+  if (words->vocab != NULL)
+    ww_opening_note_words (opening, "%s, with %" G_GSIZE_FORMAT " words", words->list,
+                           ww_vocab_get_size (words->vocab));
+  else if (rows > WW_MAX_ROWS)
+    {
+      words->vocab = number_rows (rows);
+      words->numbered = words->vocab != NULL;
+      ww_opening_note_words (opening, "nowhere: the rows go by their numbers, from 0");
+    }
+  return TRUE;
+}
+
+static gboolean
+check_fit (const WwTensorPlace *place, const WwTable *table, const Words *words, GError **error)
+{
+  gsize n = words->vocab != NULL ? ww_vocab_get_size (words->vocab) : 0;
+
+  if (words->vocab == NULL && table->rows > WW_MAX_ROWS)
+    ww_source_set_error (place->source, error, WW_SET_ERROR_MISSING,
+                         "tensor \"%.200s\" has %" G_GSIZE_FORMAT " rows and no list of words; a context"
+                         " has at most %d rows. Put its words, one a line, in a file of the same name that"
+                         " ends in .txt", place->tensor, table->rows, WW_MAX_ROWS);
+  else if (words->vocab != NULL && (n > table->rows || n == 0 || (n < table->rows && !place->is_vocabulary)))
+    ww_source_set_error (place->source, error, WW_SET_ERROR_SHAPE,
+                         "tensor \"%.200s\" has %" G_GSIZE_FORMAT " rows, but %s has %" G_GSIZE_FORMAT
+                         " words", place->tensor, table->rows,
+                         words->list != NULL ? words->list : "the list of tokens in the file", n);
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+static WwSet *
+make_set (const WwTensorPlace *place, WwTable *table, Words *words)
+{
+  g_autofree char *base = g_file_get_basename (place->file);
+  g_autofree char *name = g_strdup_printf ("%s, %s", base, place->tensor);
+  g_autofree char *format = g_strdup_printf ("%s %s", place->format,
+                                             words->numbered        ? "table without words"
+                                             : words->vocab != NULL ? "table with words"
+                                                                    : "context");
+  gsize rows = table->rows, n = words->vocab != NULL ? ww_vocab_get_size (words->vocab) : rows;
+  WwWordMarks marks = words->vocab != NULL ? ww_words_guess_marks (words->vocab) : WW_WORD_MARKS_NONE;
+  WwSet *set = ww_table_set_new (name, format, place->source, g_steal_pointer (&words->vocab), table);
+
+  ww_table_set_set_marks (set, marks);
+  if (words->numbered)
+    ww_set_add_warning (set, "There is no list of words beside the file; rows go by their numbers, from 0");
+  if (n < rows)
+    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " rows at the end have no word; they are left out", rows - n);
+  if (words->duplicates > 0)
+    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " words are in the list more than once; the first of each"
+                        " is used", words->duplicates);
+  return set;
+}
+
+WwSet *
+ww_tensor_set_new (const WwTensorPlace *place, WwTable *table, WwVocab *vocab,
+                   const WwOpening *opening, GError **error)
+{
+  g_autoptr (WwTable) owned = table;
+  Words words = { vocab };
+  WwSet *set = NULL;
+
+  if (table->cols > WW_MAX_DIMS)
+    ww_source_set_error (place->source, error, WW_SET_ERROR_TOO_LARGE,
+                         "tensor \"%.200s\" has %" G_GSIZE_FORMAT " columns; at most %d dimensions are"
+                         " accepted", place->tensor, table->cols, WW_MAX_DIMS);
+  else if (find_words (place, table->rows, opening, &words, error)
+           && check_fit (place, table, &words, error) && ww_table_check (table, error))
+    set = make_set (place, g_steal_pointer (&owned), &words);
+
+  ww_vocab_free (words.vocab);
+  g_free (words.list);
+  return set;
+}

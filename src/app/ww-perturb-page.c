@@ -164,13 +164,8 @@ update_token_label (WwPerturbPage *self)
 static void
 on_nudge_changed (WwPerturbPage *self)
 {
-  WwNudge *nudge = ww_session_get_nudge (self->session);
-  const WwInputs *inputs = ww_session_get_nudge_inputs (self->session);
-
   g_clear_pointer (&self->shown, ww_shown_nudge_unref);
-  if (nudge != NULL && inputs != NULL)
-    self->shown
-      = ww_shown_nudge_new (nudge, inputs, ww_session_get_perturb_tokens (self->session));
+  self->shown = ww_shown_nudge_new (self->session);
   for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
     for (guint v = 0; v < N_VIEWS; v++)
       if (self->cards[m][v] != NULL && gtk_widget_get_parent (self->cards[m][v]) != NULL)

@@ -13,12 +13,16 @@ struct _WwShownNudge
 };
 
 WwShownNudge *
-ww_shown_nudge_new (WwNudge *nudge, const WwInputs *inputs, WwTokens *tokens)
+ww_shown_nudge_new (WwSession *session)
 {
+  WwNudge *nudge = ww_session_get_nudge (session);
+  const WwInputs *inputs = ww_session_get_nudge_inputs (session);
+  WwTokens *tokens = ww_session_get_perturb_tokens (session);
+  const WwNudgeRange *range = ww_session_get_nudge_range (session);
   WwShownNudge *self;
 
-  g_return_val_if_fail (nudge != NULL, NULL);
-  g_return_val_if_fail (inputs != NULL, NULL);
+  if (nudge == NULL || inputs == NULL)
+    return NULL;
 
   self = g_new0 (WwShownNudge, 1);
   g_atomic_ref_count_init (&self->refs);
@@ -32,6 +36,8 @@ ww_shown_nudge_new (WwNudge *nudge, const WwInputs *inputs, WwTokens *tokens)
   self->report.tokens = self->tokens;
   self->report.provenance = &self->provenance;
   self->report.direction = inputs->direction == WW_DIRECTION_RANDOM ? "random" : "worst";
+  memcpy (self->report.weight_max, range->weight, sizeof range->weight);
+  memcpy (self->report.change_max, range->change, sizeof range->change);
   return self;
 }
 

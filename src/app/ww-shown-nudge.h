@@ -9,9 +9,8 @@ G_BEGIN_DECLS
 
 typedef struct _WwShownNudge WwShownNudge;
 
-/* Takes references and copies. `inputs` are those that the nudge was computed from; `tokens` may be
- * NULL. */
-WwShownNudge *ww_shown_nudge_new (WwNudge *nudge, const WwInputs *inputs, WwTokens *tokens);
+/* What the session shows; NULL while it has no nudge. */
+WwShownNudge *ww_shown_nudge_new (WwSession *session);
 WwShownNudge *ww_shown_nudge_ref (WwShownNudge *self);
 void ww_shown_nudge_unref (WwShownNudge *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwShownNudge, ww_shown_nudge_unref)

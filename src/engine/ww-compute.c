@@ -14,6 +14,9 @@ struct _WwCompute
   guint64 seed; /* of everything below */
   WwMatrix *w;
   WwAttention *attention[WW_N_SESSION_MAPS];
+  gsize ranged_token;
+  double ranged_full, *ranged_unit; /* d values, or NULL: no range */
+  WwNudgeRange range;
 
   gsize features; /* of everything below */
   WwRf *rf[N_RF]; /* latest first */
@@ -48,6 +51,7 @@ static void
 drop_seeded (WwCompute *compute)
 {
   drop_rf (compute);
+  g_clear_pointer (&compute->ranged_unit, g_free);
   for (guint i = 0; i < WW_N_SESSION_MAPS; i++)
     g_clear_pointer (&compute->attention[i], ww_attention_unref);
   g_clear_pointer (&compute->w, ww_matrix_unref);
@@ -250,6 +254,29 @@ ww_compute_get_projection (WwCompute *compute, WwRf *rf, const double *unit,
   compute->projection = g_steal_pointer (&projection);
 
   return compute->projection;
+}
+
+WwNudgeRange *
+ww_compute_find_range (WwCompute *compute, gsize token, double full, const double *unit)
+{
+  gboolean same = compute->ranged_unit != NULL && compute->ranged_token == token
+                  && compute->ranged_full == full
+                  && memcmp (compute->ranged_unit, unit, compute->d * sizeof *unit) == 0;
+
+  return same ? &compute->range : NULL;
+}
+
+WwNudgeRange *
+ww_compute_keep_range (WwCompute *compute, gsize token, double full, const double *unit,
+                       const WwNudgeRange *range)
+{
+  g_free (compute->ranged_unit);
+  compute->ranged_unit = g_memdup2 (unit, compute->d * sizeof *unit);
+  compute->ranged_token = token;
+  compute->ranged_full = full;
+  compute->range = *range;
+
+  return &compute->range;
 }
 
 WwRf *

@@ -5,6 +5,7 @@
 
 #include "ww-core.h"
 #include "ww-inputs.h"
+#include "ww-nudge-result.h"
 
 G_BEGIN_DECLS
 
@@ -30,6 +31,12 @@ WwRf *ww_compute_get_rf (WwCompute *compute, gsize token, const WwInputs *inputs
  * at every length, where V_i itself would have to be drawn again. */
 const double *ww_compute_get_projection (WwCompute *compute, WwRf *rf, const double *unit,
                                          const WwCancel *cancel, GError **error);
+/* The colour range of the nudges along `unit` (d values) at `token`, up to the norm `full`; NULL: none
+ * kept for those. The second function keeps one, in place of the last; both may be widened. */
+WwNudgeRange *ww_compute_find_range (WwCompute *compute, gsize token, double full,
+                                     const double *unit);
+WwNudgeRange *ww_compute_keep_range (WwCompute *compute, gsize token, double full,
+                                     const double *unit, const WwNudgeRange *range);
 /* RF of one token under the V that all tokens share; the first call of a context takes O(k n d).
  * This one is the caller's to unref. */
 WwRf *ww_compute_make_shared_rf (WwCompute *compute, gsize token, const WwInputs *inputs,

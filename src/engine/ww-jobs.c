@@ -273,15 +273,52 @@ fill_rf_change (const Base *base, const double *unit, double norm, const WwCance
   return ww_rf_evaluate_projected (rf, projection, norm, ret_change, error);
 }
 
+static WwNudge *
+make_nudge (WwAttention *softmax, WwAttention *relu, gsize token, const double *unit, double norm,
+            GError **error)
+{
+  gsize d = ww_attention_get_x (softmax)->cols;
+  g_autofree double *delta = g_new (double, d);
+
+  for (gsize i = 0; i < d; i++)
+    delta[i] = norm * unit[i];
+
+  return ww_nudge_new (softmax, relu, NULL, token, delta, error);
+}
+
+/* The colour range that `nudge`, one of norm `full` at most along `unit`, is shown in. */
+static const WwNudgeRange *
+find_range (const Base *base, WwAttention *softmax, WwAttention *relu, const double *unit,
+            double full, const WwNudge *nudge, GError **error)
+{
+  gsize token = base->inputs->token;
+  WwNudgeRange *range = ww_compute_find_range (base->compute, token, full, unit);
+
+  if (range == NULL)
+    {
+      g_autoptr (WwNudge) longest = make_nudge (softmax, relu, token, unit, full, error);
+      WwNudgeRange first = { 0 };
+
+      if (longest == NULL)
+        return NULL;
+      ww_nudge_range_include (&first, longest);
+      range = ww_compute_keep_range (base->compute, token, full, unit, &first);
+    }
+
+  ww_nudge_range_include (range, nudge);
+  return range;
+}
+
 static WwStep
 nudge_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **error)
 {
   NudgeRequest *request = data;
   const Base *base = &request->base;
-  g_autofree double *unit = NULL, *delta = NULL;
+  g_autofree double *unit = NULL;
   g_autoptr (WwNudge) nudge = NULL;
   WwAttention *softmax, *relu;
-  double norm;
+  const WwNudgeRange *range;
+  double norm, full;
   gsize d;
 
   softmax = ww_compute_get_attention (base->compute, WW_MAP_SOFTMAX_RAF, base->inputs,
@@ -295,20 +332,21 @@ nudge_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **er
 
   d = ww_attention_get_x (softmax)->cols;
   norm = base->inputs->length * sqrt ((double) d);
+  full = base->inputs->radius * sqrt ((double) d);
   unit = make_unit (request, d);
-  delta = g_new (double, d);
-  for (gsize i = 0; i < d; i++)
-    delta[i] = norm * unit[i];
 
-  nudge = ww_nudge_new (softmax, relu, NULL, base->inputs->token, delta, error);
+  nudge = make_nudge (softmax, relu, base->inputs->token, unit, norm, error);
   if (nudge == NULL
       || !fill_rf_change (base, unit, norm, cancel, &nudge->change[WW_MAP_RF], error))
     return WW_STEP_FAILED;
+  range = find_range (base, softmax, relu, unit, full, nudge, error);
+  if (range == NULL)
+    return WW_STEP_FAILED;
 
-  ww_worker_emit (worker, g_steal_pointer (&nudge));
+  ww_worker_emit (worker, ww_nudge_result_new (nudge, range));
 
   return WW_STEP_DONE;
 }
 
 const WwJobClass ww_nudge_job = { nudge_step, nudge_request_free,
-                                  (GDestroyNotify) ww_nudge_unref };
+                                  (GDestroyNotify) ww_nudge_result_free };

@@ -37,7 +37,7 @@ extern const WwJobClass ww_search_job;
 gpointer ww_search_request_new (const WwJobContext *context, WwEffort effort, gboolean shared,
                                 const WwTarget *targets, gsize n_targets);
 
-/* ---- One nudge through all maps; emits one WwNudge ---- */
+/* ---- One nudge through all maps; emits one WwNudgeResult ---- */
 
 extern const WwJobClass ww_nudge_job;
 /* At inputs->token, of norm length sqrt (d): along `found`, or NULL: along the random direction. */

@@ -12,14 +12,18 @@ set_state (WwSession *self, WwState state, const char *message)
 }
 
 static void
-take_nudge (WwSession *self, WwNudge *nudge, WwInputs *inputs)
+take_nudge (WwSession *self, const WwNudgeResult *result, WwInputs *inputs)
 {
-  if (self->nudge == NULL && nudge == NULL)
+  if (self->nudge == NULL && result == NULL)
     return;
 
-  ww_nudge_unref (self->nudge);
+  g_clear_pointer (&self->nudge, ww_nudge_unref);
   ww_inputs_free (self->nudge_inputs);
-  self->nudge = nudge;
+  if (result != NULL)
+    {
+      self->nudge = ww_nudge_ref (result->nudge);
+      self->nudge_range = result->range;
+    }
   self->nudge_inputs = inputs;
   ww_session_notify (self, PROP_NUDGE);
 }
@@ -416,12 +420,12 @@ ww_session_deliver_found (WwSession *self, guint lane, GPtrArray *found, gboolea
 }
 
 void
-ww_session_deliver_nudge (WwSession *self, GPtrArray *nudges, gboolean finished,
+ww_session_deliver_nudge (WwSession *self, GPtrArray *results, gboolean finished,
                           const GError *error)
 {
-  if (nudges->len > 0)
+  if (results->len > 0)
     {
-      take_nudge (self, ww_nudge_ref (nudges->pdata[nudges->len - 1]),
+      take_nudge (self, results->pdata[results->len - 1],
                   g_steal_pointer (&self->pending_nudge_inputs));
       set_state (self, WW_STATE_DONE, NULL);
     }
@@ -482,6 +486,14 @@ ww_session_get_nudge (WwSession *self)
   g_return_val_if_fail (WW_IS_SESSION (self), NULL);
 
   return self->nudge;
+}
+
+const WwNudgeRange *
+ww_session_get_nudge_range (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+
+  return self->nudge != NULL ? &self->nudge_range : NULL;
 }
 
 const WwInputs *

@@ -128,6 +128,7 @@ struct _WwSession
   WwTokens *perturb_tokens;
   guint64 perturb_serial;  /* the context_serial of perturb_tokens */
   WwNudge *nudge;
+  WwNudgeRange nudge_range; /* of the nudge */
   WwInputs *nudge_inputs, *pending_nudge_inputs;
   WwState nudge_state;
   char *nudge_message;
@@ -191,7 +192,7 @@ void ww_session_update_perturb (WwSession *self, guint dirty);
 void ww_session_perturb_pending (WwSession *self);
 void ww_session_deliver_found (WwSession *self, guint lane, GPtrArray *found, gboolean finished,
                                const GError *error);
-void ww_session_deliver_nudge (WwSession *self, GPtrArray *nudges, gboolean finished,
+void ww_session_deliver_nudge (WwSession *self, GPtrArray *results, gboolean finished,
                                const GError *error);
 void ww_session_dispose_perturb (WwSession *self);  /* nothing comes after this */
 void ww_session_finalize_perturb (WwSession *self);

@@ -6,6 +6,7 @@
 
 #include "ww-core.h"
 #include "ww-inputs.h"
+#include "ww-nudge-result.h"
 #include "ww-results.h"
 #include "ww-set.h"
 
@@ -81,6 +82,8 @@ void ww_session_restart_curve (WwSession *self);
  * changed. */
 WwNudge *ww_session_get_nudge (WwSession *self);
 const WwInputs *ww_session_get_nudge_inputs (WwSession *self); /* NULL without a nudge */
+/* What its colours stand for: the same while only the length changes. NULL without a nudge. */
+const WwNudgeRange *ww_session_get_nudge_range (WwSession *self);
 WwState ww_session_get_nudge_state (WwSession *self);
 const char *ww_session_get_nudge_message (WwSession *self);
 /* Starts what has changed now, waits at most so long for the nudge of the present inputs, and

@@ -47,14 +47,26 @@ make_difference (const WwMatrix *before, const WwMatrix *after)
 }
 
 static double
-get_maximum (const WwMatrix *before, const WwMatrix *after)
+get_maximum (const WwMatrix *before, const WwMatrix *after, double least)
 {
-  double maximum = 0;
+  double maximum = least;
 
   for (gsize i = 0; i < before->rows * before->cols; i++)
     maximum = MAX (maximum, MAX (before->data[i], after->data[i]));
 
   return maximum;
+}
+
+/* The end of colours centred at zero; NaN: from the values alone. */
+static double
+get_difference_end (const double *difference, gsize n, double least)
+{
+  double maximum = least;
+
+  for (gsize i = 0; difference != NULL && i < n; i++)
+    maximum = MAX (maximum, fabs (difference[i]));
+
+  return least > 0 ? maximum : NAN;
 }
 
 static char *
@@ -88,6 +100,9 @@ ww_nudge_report_get_heatmap (const WwNudgeReport *report, WwMap map, WwNudgeView
   g_autofree double *difference = is_difference ? make_difference (before, after) : NULL;
   g_autofree char *title = make_view_title (map, view);
   g_auto (GStrv) labels = make_labels (report);
+  double end = is_difference
+                 ? get_difference_end (difference, before->rows * before->cols, report->change_max[map])
+                 : get_maximum (before, after, report->weight_max[map]);
 
   WwHeatmapFigure figure = {
     .title = title,
@@ -98,8 +113,8 @@ ww_nudge_report_get_heatmap (const WwNudgeReport *report, WwMap map, WwNudgeView
     .cols = before->cols,
     .values = is_difference ? difference : view == WW_NUDGE_VIEW_BEFORE ? before->data : after->data,
     .diverging = is_difference,
-    .min = is_difference ? NAN : 0,
-    .max = is_difference ? NAN : get_maximum (before, after),
+    .min = is_difference ? -end : 0,
+    .max = end,
     .row_labels = (const char *const *) labels,
     .col_labels = (const char *const *) labels,
     .marked_row = (gssize) report->nudge->token,

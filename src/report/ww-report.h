@@ -66,6 +66,9 @@ typedef struct
   WwTokens *tokens; /* labels, one per row of X; NULL: numbers from 1 */
   const WwProvenance *provenance;
   const char *direction; /* "worst" (for the map in provenance) or "random" */
+  /* Ends of the colours of each map's weights and of their changes; 0 (or less than the nudge shows):
+   * from the nudge. For figures that are compared, such as those of one slider. */
+  double weight_max[WW_N_MAPS], change_max[WW_N_MAPS];
 } WwNudgeReport;
 
 typedef enum

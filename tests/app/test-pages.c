@@ -136,6 +136,26 @@ test_slider (Fixture *fixture, gconstpointer data)
                    ==, "0.000");
 }
 
+/* What a colour means stays while the slider moves. */
+static void
+test_slider_keeps_colours (Fixture *fixture, gconstpointer data)
+{
+  WwPerturbPage *page = ww_window_get_perturb_page (fixture->window);
+  GtkAdjustment *adjustment = ww_perturb_page_get_length_adjustment (page);
+  double change;
+
+  g_object_set (fixture->session, "direction", WW_DIRECTION_RANDOM, NULL);
+  fixture_finish_nudge (fixture);
+  change = ww_shown_nudge_get_report (ww_perturb_page_get_shown (page))
+             ->change_max[WW_MAP_SOFTMAX_RAF];
+  g_assert_cmpfloat (change, >, 0);
+  gtk_adjustment_set_value (adjustment, 0.1);
+  WAIT_FOR (fabs (ww_session_get_nudge (fixture->session)->delta_norm - 0.1 * sqrt (384)) < 1e-3);
+  g_assert_cmpfloat_with_epsilon (ww_shown_nudge_get_report (ww_perturb_page_get_shown (page))
+                                    ->change_max[WW_MAP_SOFTMAX_RAF],
+                                  change, 0.05 * change);
+}
+
 static void
 test_radius_limits_slider (Fixture *fixture, gconstpointer data)
 {
@@ -427,6 +447,7 @@ main (int argc, char **argv)
   ADD_TEST ("/curves/legend-click", test_legend_click);
   ADD_TEST ("/curves/axes", test_axes);
   ADD_TEST ("/perturb/slider", test_slider);
+  ADD_TEST ("/perturb/slider-keeps-colours", test_slider_keeps_colours);
   ADD_TEST ("/perturb/radius", test_radius_limits_slider);
   ADD_TEST ("/perturb/strip-keyboard", test_strip_keyboard);
   ADD_TEST ("/perturb/strip-names", test_strip_names);

@@ -286,6 +286,42 @@ test_no_length_no_change (Fixture *fixture, gconstpointer data)
     g_assert_cmpfloat_with_epsilon (nudge->change[map], 0.0, 1e-12);
 }
 
+/* Colours keep their meaning while the length changes: those of the full length. */
+static void
+test_range_of_a_direction (Fixture *fixture, gconstpointer data)
+{
+  static const double lengths[] = { 0.0, 0.25, 0.8, 1.0 };
+  WwNudgeRange range, other;
+
+  g_object_set (fixture->session, "direction", WW_DIRECTION_RANDOM, "token", 3, "length", 0.5,
+                NULL);
+  activate (fixture);
+  range = *ww_session_get_nudge_range (fixture->session);
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    {
+      const WwNudgeRange *now;
+
+      g_object_set (fixture->session, "length", lengths[i], NULL);
+      wait_nudge (fixture);
+      now = ww_session_get_nudge_range (fixture->session);
+      for (guint map = 0; map < WW_N_MAPS; map++)
+        {
+          g_assert_cmpfloat (now->weight[map], >=, range.weight[map]);
+          g_assert_cmpfloat (now->weight[map], <=, 1.05 * range.weight[map]);
+          g_assert_cmpfloat (now->change[map], >=, range.change[map]);
+          g_assert_cmpfloat (now->change[map], <=, 1.05 * range.change[map]);
+        }
+    }
+  g_assert_cmpfloat (range.change[WW_MAP_SOFTMAX_RAF], >, 0);
+  g_assert_cmpfloat (range.weight[WW_MAP_RELU_RAF], >, 0);
+  g_assert_cmpfloat (range.weight[WW_MAP_RF], ==, 0);
+
+  g_object_set (fixture->session, "token", 4, NULL);
+  wait_nudge (fixture);
+  other = *ww_session_get_nudge_range (fixture->session);
+  g_assert_cmpfloat (other.change[WW_MAP_SOFTMAX_RAF], !=, range.change[WW_MAP_SOFTMAX_RAF]);
+}
+
 static gboolean
 is_refining (Fixture *fixture)
 {
@@ -545,6 +581,7 @@ main (int argc, char **argv)
     { "/session/failed-curve", set_up_ready, test_failed_curve },
     { "/session/no-work-before-the-page", set_up_ready, test_no_work_before_the_page },
     { "/session/random-nudge", set_up_ready, test_random_nudge },
+    { "/session/range-of-a-direction", set_up_ready, test_range_of_a_direction },
     { "/session/no-length-no-change", set_up_ready, test_no_length_no_change },
     { "/session/worst-nudge", set_up_ready, test_worst_nudge },
     { "/session/found-of-all-maps", set_up_ready, test_found_of_all_maps },

@@ -158,6 +158,35 @@ test_heatmaps (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* A range given is used, and is widened where the nudge goes beyond it. */
+static void
+test_heatmap_range (Fixture *fixture, gconstpointer data)
+{
+  static const double ends[] = { 0, 1e-6, 40 };
+  char *svg[G_N_ELEMENTS (ends)];
+  WwPlotStyle style;
+
+  ww_plot_style_init (&style);
+  for (gsize i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_autoptr (WwScene) scene = NULL;
+      g_autoptr (GBytes) bytes = NULL;
+
+      fixture->report.change_max[WW_MAP_SOFTMAX_RAF] = ends[i];
+      scene = ww_nudge_report_get_heatmap (&fixture->report, WW_MAP_SOFTMAX_RAF, WW_NUDGE_VIEW_DIFFERENCE,
+                                           300, 250, &style, NULL);
+      bytes = ww_scene_to_bytes (scene, WW_FIGURE_FORMAT_SVG, 300, NULL, NULL, NULL);
+      g_assert_nonnull (bytes);
+      svg[i] = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+    }
+
+  g_assert_cmpstr (svg[0], ==, svg[1]);
+  g_assert_null (strstr (svg[0], ">40<"));
+  g_assert_nonnull (strstr (svg[2], ">40<"));
+  for (gsize i = 0; i < G_N_ELEMENTS (ends); i++)
+    g_free (svg[i]);
+}
+
 static void
 test_bars (Fixture *fixture, gconstpointer data)
 {
@@ -207,6 +236,7 @@ main (int argc, char **argv)
   g_test_add ("/nudge-report/csv", Fixture, NULL, set_up, test_csv, tear_down);
   g_test_add ("/nudge-report/csv-quotes", Fixture, NULL, set_up, test_csv_quotes, tear_down);
   g_test_add ("/nudge-report/heatmaps", Fixture, NULL, set_up, test_heatmaps, tear_down);
+  g_test_add ("/nudge-report/heatmap-range", Fixture, NULL, set_up, test_heatmap_range, tear_down);
   g_test_add ("/nudge-report/bars", Fixture, NULL, set_up, test_bars, tear_down);
   g_test_add ("/nudge-report/page", Fixture, NULL, set_up, test_page, tear_down);
 

@@ -376,7 +376,7 @@ ww_gguf_open (WwSource *source, const WwOpening *opening, GError **error)
   g_autofree guint8 *window = g_malloc (WINDOW);
   Cursor cursor = { source, opening, window };
   guint32 alignment = DEFAULT_ALIGNMENT;
-  guint64 tensors, pairs;
+  guint64 tensors = 0, pairs = 0;
 
   gguf->tensors = g_array_new (FALSE, TRUE, sizeof (WwGgufTensor));
   g_array_set_clear_func (gguf->tensors, clear_tensor);

@@ -497,7 +497,7 @@ ww_zip_open_member (const WwZip *zip, const WwZipMember *member, gsize most,
   g_autofree char *name = g_strdup_printf ("%s: %.200s", ww_source_get_name (zip->source),
                                            member->name);
   g_autoptr (WwSource) slice = NULL;
-  guint64 start;
+  guint64 start = 0;
 
   if (!check_method (zip, member, error) || !find_bytes (zip, member, &start, error))
     return NULL;

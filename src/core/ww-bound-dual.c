@@ -9,10 +9,6 @@
 #include "ww-bound-lapack.h"
 #include "ww-private.h"
 
-/* Eigenvalues are good to some r times 1e-16 of the largest; this much is added where a larger one is
- * the safe side. */
-#define EIGEN_ALLOWANCE 1e-10
-
 static void
 set_axis (WwBoundDual *dual)
 {
@@ -45,21 +41,17 @@ ww_bound_dual_project (const WwBoundDual *dual, const double *source, double *re
 
 /* alpha^2 from the rows of E' (m + 1 x d), by the smaller of its two Gram matrices. */
 static gboolean
-set_alpha (WwBoundDual *dual, const double *e, GError **error)
+set_alpha (WwBoundDual *dual, const double *e, const WwCancel *cancel, GError **error)
 {
   gsize m = dual->rows->count + 1, d = dual->rows->d, r = MIN (m, d);
   g_autoptr (WwMatrix) square = ww_matrix_new (r, r, error);
-  g_autoptr (WwMatrix) values = square != NULL ? ww_matrix_new (1, r, error) : NULL;
 
-  if (values == NULL)
+  if (square == NULL)
     return FALSE;
 
   cblas_dsyrk (CblasRowMajor, CblasUpper, m <= d ? CblasNoTrans : CblasTrans, r, MAX (m, d), 1, e, d,
                0, square->data, r);
-  if (!ww_bound_eigen (r, square->data, FALSE, values->data, error))
-    return FALSE;
-  dual->alpha2 = MAX (values->data[r - 1], 0) * (1 + EIGEN_ALLOWANCE);
-  return TRUE;
+  return ww_bound_largest_eigenvalue (r, square->data, cancel, &dual->alpha2, error);
 }
 
 gboolean
@@ -93,7 +85,7 @@ ww_bound_dual_init (WwBoundDual *dual, const WwBoundRows *rows, const WwCancel *
     across[j] = R * (cblas_dnrm2 (d, e->data + j * d, 1) + 1e-14 * rows->e_norm[j]);
 
   return ww_bound_nodes_init (&dual->nodes, rows, along, across, error)
-         && !ww_cancel_check (cancel, error) && set_alpha (dual, e->data, error)
+         && !ww_cancel_check (cancel, error) && set_alpha (dual, e->data, cancel, error)
          && !ww_cancel_check (cancel, error)
          && ww_bound_own_init (&dual->own, rows, dual->axis, cancel, error);
 }

@@ -1,15 +1,20 @@
 /* The routines of LAPACK that the bounds need; OpenBLAS holds them. Matrices are row-major. */
 #pragma once
 
-#include <glib.h>
+#include "ww-types.h"
 
 G_BEGIN_DECLS
 
-/* Eigenvalues of the symmetric n x n `matrix` (its upper triangle, row-major), rising; with `vectors`
- * also orthonormal eigenvectors as rows in its place, else its contents are lost.
- * WW_CORE_ERROR_MEMORY; WW_CORE_ERROR_NON_FINITE where the iteration fails. */
-gboolean ww_bound_eigen (gsize n, double *matrix, gboolean vectors, double *ret_values,
-                         GError **error);
+/* Eigenvalues of the symmetric n x n `matrix` (its upper triangle), rising, and orthonormal
+ * eigenvectors as rows in its place. WW_CORE_ERROR_MEMORY; WW_CORE_ERROR_NON_FINITE where the
+ * iteration fails. */
+gboolean ww_bound_eigen (gsize n, double *matrix, double *ret_values, GError **error);
+
+/* An upper bound, mostly by 1 or 2 %, of the largest eigenvalue of the symmetric n x n `matrix` (its
+ * upper triangle), or of 0 if that is larger: some number g for which g - matrix has a Cholesky
+ * factor. Polls the flag between factorisations. */
+gboolean ww_bound_largest_eigenvalue (gsize n, const double *matrix, const WwCancel *cancel,
+                                      double *ret_value, GError **error);
 
 /* The upper triangle of the symmetric n x n `matrix` becomes C with C^T C = matrix; FALSE where it is
  * not positive definite. */

@@ -13,6 +13,9 @@
 #define SHARES 5
 #define STEPS 60
 
+/* Steps of the power method for the size of those steps. */
+#define POWER_STEPS 8
+
 /* C of the header. */
 static double
 hull (const WwBoundRows *rows)
@@ -40,38 +43,89 @@ across (double norm, double along)
   return sqrt (MAX (norm * norm - along * along, 0) + 1e-14 * norm * norm);
 }
 
-/* One w by projected gradient ascent on L (w) = w . K f - r |K_perp^T w|, f = x + tau R s. The step is
- * the inverse of the curvature that the norm has: |K|^2 r / |K_perp^T w|, with |K|^2 bounded by `k2`. */
-static void
-optimise_share (const WwBoundRows *rows, const double *k, const double *kx, const double *ks,
-                const double *s, double tau, double k2, double *w, double *ret_share)
+/* What the search for a w works on: K (m x d), its products with x and s, an estimate of the square of
+ * its largest singular value, and room. */
+typedef struct
 {
-  gsize m = rows->count, d = rows->d;
-  double R = rows->radius, r = R * sqrt (1 - tau * tau), best = -INFINITY;
-  g_autofree double *kw = g_new (double, d);
-  g_autofree double *back = g_new (double, m);
+  const WwBoundRows *rows;
+  const WwCancel *cancel;
+  const double *s, *k;
+  double *kx, *ks, *w, *back; /* m */
+  double *kw;                 /* d */
+  double k2;
+} Shares;
 
-  for (guint step = 0; step < STEPS; step++)
+/* K^T w without its part along s, into kw; returns its norm. */
+static double
+gather (const Shares *shares)
+{
+  gsize m = shares->rows->count, d = shares->rows->d;
+
+  cblas_dgemv (CblasRowMajor, CblasTrans, m, d, 1, shares->k, d, shares->w, 1, 0, shares->kw, 1);
+  cblas_daxpy (d, -cblas_ddot (d, shares->kw, 1, shares->s, 1), shares->s, 1, shares->kw, 1);
+  return cblas_dnrm2 (d, shares->kw, 1);
+}
+
+static void
+scatter (const Shares *shares)
+{
+  gsize m = shares->rows->count, d = shares->rows->d;
+
+  cblas_dgemv (CblasRowMajor, CblasNoTrans, m, d, 1, shares->k, d, shares->kw, 1, 0, shares->back, 1);
+}
+
+static void
+estimate_k2 (Shares *shares)
+{
+  gsize m = shares->rows->count;
+
+  for (gsize l = 0; l < m; l++)
+    shares->w[l] = 1 + 0.5 * sin ((double) l);
+  for (guint step = 0; step < POWER_STEPS; step++)
     {
-      cblas_dgemv (CblasRowMajor, CblasTrans, m, d, 1, k, d, w, 1, 0, kw, 1);
-      double kws = cblas_ddot (d, kw, 1, s, 1);
-      cblas_daxpy (d, -kws, s, 1, kw, 1);
-      double wkx = cblas_ddot (m, w, 1, kx, 1), wks = cblas_ddot (m, w, 1, ks, 1);
-      double norm = cblas_dnrm2 (d, kw, 1), value = wkx + tau * R * wks - r * norm;
+      double norm = cblas_dnrm2 (m, shares->w, 1);
 
-      if (value > best)
+      if (!(norm > 0))
+        return;
+      cblas_dscal (m, 1 / norm, shares->w, 1);
+      gather (shares);
+      scatter (shares);
+      shares->k2 = 1.1 * cblas_dnrm2 (m, shares->back, 1);
+      memcpy (shares->w, shares->back, m * sizeof (double));
+    }
+}
+
+/* One w by projected gradient ascent on L (w) = w . K f - r |K_perp^T w|, f = x + tau R s. The step is
+ * the inverse of the curvature that the norm has, |K|^2 r / |K_perp^T w|. */
+static void
+optimise_share (const Shares *shares, double tau, double *ret_share)
+{
+  gsize m = shares->rows->count;
+  double R = shares->rows->radius, r = R * sqrt (1 - tau * tau), best = -INFINITY;
+
+  for (guint step = 0; step < STEPS && !ww_cancel_is_raised (shares->cancel); step++)
+    {
+      double norm = gather (shares);
+      double wkx = cblas_ddot (m, shares->w, 1, shares->kx, 1);
+      double wks = cblas_ddot (m, shares->w, 1, shares->ks, 1);
+
+      if (wkx + tau * R * wks - r * norm > best)
         {
-          best = value;
+          best = wkx + tau * R * wks - r * norm;
           ret_share[0] = wkx;
           ret_share[1] = R * wks;
           ret_share[2] = R * norm;
         }
       if (!(norm > 0))
         break;
-      cblas_dgemv (CblasRowMajor, CblasNoTrans, m, d, 1, k, d, kw, 1, 0, back, 1);
-      double rate = norm / (r * k2 + 1e-300);
+      scatter (shares);
+      double rate = norm / (r * shares->k2 + 1e-300);
       for (gsize l = 0; l < m; l++)
-        w[l] = CLAMP (w[l] + rate * (kx[l] + tau * R * ks[l] - r * back[l] / norm), 0, 1);
+        {
+          double slope = shares->kx[l] + tau * R * shares->ks[l] - r * shares->back[l] / norm;
+
+          shares->w[l] = CLAMP (shares->w[l] + rate * slope, 0, 1);
+        }
     }
 }
 
@@ -80,46 +134,33 @@ init_shares (WwBoundOwn *own, const double *s, const WwCancel *cancel, GError **
 {
   const WwBoundRows *rows = own->rows;
   const WwAttention *attention = rows->attention;
-  gsize m = rows->count, d = rows->d, r = MIN (m, d), n = m + 1;
+  gsize m = rows->count, d = rows->d, n = m + 1;
 
   own->shares = ww_try_alloc (SHARES, 3, sizeof (double), error);
   if (own->shares == NULL)
     return FALSE;
-
   g_autoptr (WwMatrix) k = ww_matrix_new (n, d, error);
-  g_autoptr (WwMatrix) square = k != NULL ? ww_matrix_new (r, r, error) : NULL;
-  g_autoptr (WwMatrix) vectors = square != NULL ? ww_matrix_new (4, MAX (m, d), error) : NULL;
-  if (vectors == NULL)
+  g_autoptr (WwMatrix) room = k != NULL ? ww_matrix_new (5, MAX (m, d), error) : NULL;
+  if (room == NULL)
     return FALSE;
 
-  double *kx = vectors->data, *ks = kx + vectors->cols, *w = ks + vectors->cols;
-  double *values = w + vectors->cols;
+  Shares shares = { rows, cancel, s, k->data, room->data, room->data + room->cols,
+                    room->data + 2 * room->cols, room->data + 3 * room->cols,
+                    room->data + 4 * room->cols, 0 };
   cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasTrans, n, d, d, 1 / sqrt (d), attention->x->data, d,
                attention->w->data, d, 0, k->data, d);
   memmove (k->data + rows->token * d, k->data + (rows->token + 1) * d,
            (m - rows->token) * d * sizeof (double));
-  if (m <= d)
-    cblas_dsyrk (CblasRowMajor, CblasUpper, CblasNoTrans, m, d, 1, k->data, d, 0, square->data, m);
-  else
-    cblas_dsyrk (CblasRowMajor, CblasUpper, CblasTrans, d, m, 1, k->data, d, 0, square->data, d);
-  if (ww_cancel_check (cancel, error) || !ww_bound_eigen (r, square->data, FALSE, values, error))
-    return FALSE;
-  double k2 = values[r - 1];
+  cblas_dgemv (CblasRowMajor, CblasNoTrans, m, d, 1, k->data, d, rows->x, 1, 0, shares.kx, 1);
+  cblas_dgemv (CblasRowMajor, CblasNoTrans, m, d, 1, k->data, d, s, 1, 0, shares.ks, 1);
+  estimate_k2 (&shares);
 
-  cblas_dgemv (CblasRowMajor, CblasNoTrans, m, d, 1, k->data, d, rows->x, 1, 0, kx, 1);
-  cblas_dgemv (CblasRowMajor, CblasNoTrans, m, d, 1, k->data, d, s, 1, 0, ks, 1);
   for (gsize l = 0; l < m; l++)
-    w[l] = kx[l] > 0;
+    shares.w[l] = shares.kx[l] > 0;
   for (gsize share = 0; share < SHARES; share++)
-    {
-      double tau = -1 + (2.0 * share + 1) / SHARES;
-
-      if (ww_cancel_check (cancel, error))
-        return FALSE;
-      optimise_share (rows, k->data, kx, ks, s, tau, k2, w, own->shares + 3 * share);
-    }
+    optimise_share (&shares, -1 + (2.0 * share + 1) / SHARES, own->shares + 3 * share);
   own->n_shares = SHARES;
-  return TRUE;
+  return !ww_cancel_check (cancel, error);
 }
 
 /* The own score's numbers. */
@@ -131,7 +172,7 @@ init_score (WwBoundOwn *own, const double *s, const WwCancel *cancel, GError **e
   gsize d = rows->d;
   double R = rows->radius;
   g_autoptr (WwMatrix) m = ww_matrix_new (d, d, error);
-  g_autoptr (WwMatrix) vectors = m != NULL ? ww_matrix_new (2, d, error) : NULL;
+  g_autoptr (WwMatrix) vectors = m != NULL ? ww_matrix_new (1, d, error) : NULL;
 
   if (vectors == NULL)
     return FALSE;
@@ -139,15 +180,14 @@ init_score (WwBoundOwn *own, const double *s, const WwCancel *cancel, GError **e
   for (gsize a = 0; a < d; a++)
     for (gsize b = 0; b < d; b++)
       m->data[a * d + b] = (weights[a * d + b] + weights[b * d + a]) / (2 * sqrt (d));
-  double *mx = vectors->data, *values = mx + d;
+  double *mx = vectors->data, most;
   cblas_dsymv (CblasRowMajor, CblasUpper, d, 1, m->data, d, rows->x, 1, 0, mx, 1);
   own->score = cblas_ddot (d, rows->x, 1, mx, 1);
   own->score_along = 2 * R * cblas_ddot (d, s, 1, mx, 1);
   own->score_across = across (2 * R * cblas_dnrm2 (d, mx, 1), own->score_along);
-  if (ww_cancel_check (cancel, error) || !ww_bound_eigen (d, m->data, FALSE, values, error))
+  if (!ww_bound_largest_eigenvalue (d, m->data, cancel, &most, error))
     return FALSE;
-  double norm = MAX (fabs (values[0]), fabs (values[d - 1]));
-  own->score_most = R * R * (MAX (values[d - 1], 0) + 1e-10 * norm);
+  own->score_most = R * R * most;
   return TRUE;
 }
 

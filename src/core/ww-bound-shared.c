@@ -89,7 +89,7 @@ ww_bound_shared_init (WwBoundShared *shared, WwBoundDual *dual, const WwCancel *
   cblas_dsyrk (CblasRowMajor, CblasUpper, m <= d ? CblasNoTrans : CblasTrans, r, MAX (m, d), 1,
                flat->data, d, 0, square->data, r);
   if (ww_cancel_check (cancel, error)
-      || !ww_bound_eigen (r, square->data, TRUE, shared->eigen, error)
+      || !ww_bound_eigen (r, square->data, shared->eigen, error)
       || ww_cancel_check (cancel, error))
     return FALSE;
   set_basis (shared, square->data, flat->data, d);

@@ -3,12 +3,13 @@
 #include "test-util.h"
 #include "ww-bound.h"
 #include "ww-bound-joint.h"
+#include "ww-bound-lapack.h"
 #include "ww-bound-shared.h"
 
 static const WwMap maps[] = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF };
 
-/* A small random problem: unequal norms, correlated tokens, W three times as large, radii from 0.3 to
- * 2, or a zero row, as the dice say. */
+/* A small random problem: unequal norms, correlated tokens, W three or thirty times as large, radii
+ * mostly from 0.3 to 2 but from 0.01 to 30 too, a zero row, or one token twice, as the dice say. */
 typedef struct
 {
   WwAttention *attention;
@@ -37,7 +38,8 @@ case_init (Case *self, WwMap map, gsize n, gsize d, GRand *dice)
   g_autofree double *common = g_new (double, d);
   double correlation = g_rand_boolean (dice) ? 0 : g_rand_double_range (dice, 0, 3);
   double spread = g_rand_boolean (dice) ? 0 : g_rand_double_range (dice, 0, 1.5);
-  double scale = (g_rand_int_range (dice, 0, 3) == 0 ? 3 : 1) / sqrt (d);
+  const double scales[] = { 1, 1, 1, 1, 3, 3, 30 };
+  double scale = scales[g_rand_int_range (dice, 0, G_N_ELEMENTS (scales))] / sqrt (d);
 
   fill (x->data, n * d, dice);
   fill (w->data, d * d, dice);
@@ -51,13 +53,16 @@ case_init (Case *self, WwMap map, gsize n, gsize d, GRand *dice)
     }
   if (n > 1 && g_rand_int_range (dice, 0, 20) == 0)
     memset (x->data + (gsize) g_rand_int_range (dice, 0, n) * d, 0, d * sizeof (double));
+  if (n > 1 && g_rand_int_range (dice, 0, 20) == 0)
+    memcpy (x->data, x->data + (n - 1) * d, d * sizeof (double));
   for (gsize k = 0; k < d * d; k++)
     w->data[k] *= scale;
 
   self->attention = ww_attention_new (map, x, w, NULL);
   g_assert_nonnull (self->attention);
   self->token = g_rand_int_range (dice, 0, n);
-  self->radius = g_rand_double_range (dice, 0.3, 2);
+  self->radius = g_rand_int_range (dice, 0, 4) > 0 ? g_rand_double_range (dice, 0.3, 2)
+                                                   : exp (g_rand_double_range (dice, -4.6, 3.4));
 }
 
 static double
@@ -467,6 +472,37 @@ test_second_derivatives (void)
     }
 }
 
+/* The bound of the largest eigenvalue against the eigenvalues, for matrices of either sign and of low
+ * rank. */
+static void
+test_largest_eigenvalue (void)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (13);
+
+  for (gsize n = 1; n <= 30; n++)
+    {
+      gsize rank = g_rand_int_range (dice, 0, (gint32) n + 1);
+      g_autofree double *matrix = g_new0 (double, n * n);
+      g_autofree double *vector = g_new (double, n);
+      g_autofree double *values = g_new (double, n);
+      double bound = NAN;
+
+      for (gsize k = 0; k < rank; k++)
+        {
+          double sign = g_rand_boolean (dice) ? 1 : -1;
+
+          fill (vector, n, dice);
+          for (gsize i = 0; i < n; i++)
+            for (gsize j = 0; j < n; j++)
+              matrix[i * n + j] += sign * vector[i] * vector[j];
+        }
+      g_assert_true (ww_bound_largest_eigenvalue (n, matrix, NULL, &bound, NULL));
+      g_assert_true (ww_bound_eigen (n, matrix, values, NULL));
+      g_assert_cmpfloat (bound, >=, values[n - 1]);
+      g_assert_cmpfloat (bound, <=, 1.2 * MAX (values[n - 1], -values[0]));
+    }
+}
+
 /* n = 1: softmax gives phi (X) = x whatever W is, so that S = ||delta|| / |x|. */
 static void
 test_exact_single_token (void)
@@ -626,6 +662,7 @@ main (int argc, char **argv)
   ww_core_init ();
   g_test_add_func ("/core/bound/exact-single-token", test_exact_single_token);
   g_test_add_func ("/core/bound/errors", test_errors);
+  g_test_add_func ("/core/bound/largest-eigenvalue", test_largest_eigenvalue);
   g_test_add_func ("/core/bound/reference", test_reference);
   g_test_add_func ("/core/bound/any-multipliers", test_any_multipliers);
   g_test_add_func ("/core/bound/carried-multipliers", test_carried_multipliers);

@@ -59,13 +59,13 @@ static const Case cases[] = {
   { "a 1 2\nb 3 1e39\nc 5 6\n", E (NON_FINITE), "line 2, column 5: \"1e39\"" },
   { "a 1 2\nb 3,5 4\nc 5 6\n", E (NUMBER), "line 2, column 3: \"3,5\" is no number; with a decimal" },
   { "a 1,5 2,5\nb 3,5 4,5\n", E (NUMBER), "line 1, column 3: \"1,5\" has a decimal comma" },
-  { "0.5 1 2\n0.25 3 4\n", E (REFUSED), "without their words" },
   /* No table at all. */
   { "\n\n\n", E (EMPTY), "empty lines" },
   { "word\n", E (UNKNOWN), "Line 1 is \"word\"" },
   { "It was a dark and stormy night.\nThe rain fell in torrents.\n", E (UNKNOWN), "Line 1 is" },
   { "{\"a\": 1}\n", E (UNKNOWN), "Line 1 is" },
-  { "2 2\na \1\2\3\4\5\6\7\x10\nb \1\2\3\4\5\6\7\x10\n", E (REFUSED), "binary form" },
+  { "0.5 1 2\n0.25 3 4 5\n", E (SHAPE), "line 2: not the 3 numbers, and nothing else" },
+  { "0.5 1 2\n0.25 x 4\n0.5 1 2\n", E (NUMBER), "line 2, column 6: \"x\"" },
   { "\1\2\3\4", E (UNKNOWN), "binary" },
 };
 

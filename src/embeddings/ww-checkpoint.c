@@ -67,6 +67,12 @@ ww_checkpoint_get_trained_attention (WwSet *set, const guint32 *ids, gsize n, co
                        : ww_model_get_attention (model, ids, n, layer, head, cancel, error);
 }
 
+static gboolean
+ww_checkpoint_get_row (WwSet *set, guint32 id, const guint32 *ids, gsize position, double *ret_row, GError **error)
+{
+  return ww_model_get_row (WW_CHECKPOINT (set)->model, id, ids, position, ret_row, error);
+}
+
 static void
 describe_layers (const WwModel *model, GPtrArray *pairs)
 {
@@ -123,6 +129,7 @@ ww_checkpoint_class_init (WwCheckpointClass *class)
   set_class->get_trained_attention = ww_checkpoint_get_trained_attention;
   set_class->describe = ww_checkpoint_describe;
   set_class->get_state = ww_checkpoint_get_state;
+  set_class->get_row = ww_checkpoint_get_row;
 }
 
 static void

@@ -262,15 +262,34 @@ normalise_row (const WwModel *model, double *row)
     row[c] = (row[c] - mean) * scale * model->gain->data[c] + model->shift->data[c];
 }
 
-/* The position of token j. RoBERTa passes over padding, which has a position of its own. */
-static gsize
-get_position (const WwModel *model, guint32 id, gsize *seen)
+/* RoBERTa passes over padding, which has a position of its own. */
+static gboolean
+is_padding (const WwModel *model, guint32 id)
 {
-  gsize first = model->config.first_position;
+  return model->config.first_position > 0 && id == model->config.first_position - 1;
+}
 
-  if (first > 0 && id == first - 1)
-    return id;
-  return first + (*seen)++;
+/* The position of a word with `seen` words before it. */
+static gsize
+get_position (const WwModel *model, guint32 id, gsize seen)
+{
+  return is_padding (model, id) ? id : model->config.first_position + seen;
+}
+
+/* Turns a word vector into a row of layer 0. `position`: room for d values. */
+static gboolean
+enter_position (const WwModel *model, guint32 id, gsize seen, double *row, double *position, GError **error)
+{
+  gsize d = model->config.hidden;
+
+  if (!read_named_row (model->positions, "Position embeddings", get_position (model, id, seen), position, error))
+    return FALSE;
+
+  for (gsize c = 0; c < d; c++)
+    row[c] += position[c] + (model->type != NULL ? model->type->data[c] : 0);
+  if (model->gain != NULL)
+    normalise_row (model, row);
+  return TRUE;
 }
 
 static WwMatrix *
@@ -296,18 +315,27 @@ get_layer_0 (const WwModel *model, const guint32 *ids, gsize n, GError **error)
   position = g_new (double, d);
   for (gsize j = 0; j < n; j++)
     {
-      double *row = state->data + j * d;
-
-      if (!read_named_row (model->positions, "Position embeddings", get_position (model, ids[j], &seen),
-                           position, error))
+      if (!enter_position (model, ids[j], seen, state->data + j * d, position, error))
         return NULL;
-      for (gsize c = 0; c < d; c++)
-        row[c] += position[c] + (model->type != NULL ? model->type->data[c] : 0);
-      if (model->gain != NULL)
-        normalise_row (model, row);
+      seen += !is_padding (model, ids[j]);
     }
 
   return g_steal_pointer (&state);
+}
+
+gboolean
+ww_model_get_row (const WwModel *model, guint32 id, const guint32 *ids, gsize position, double *ret_row,
+                  GError **error)
+{
+  g_autofree double *room = g_new (double, model->config.hidden);
+  gsize seen = 0;
+
+  g_return_val_if_fail (position < ww_model_get_max_tokens (model), FALSE);
+
+  for (gsize j = 0; j < position; j++)
+    seen += !is_padding (model, ids[j]);
+  return read_named_row (model->words, "Word embeddings", id, ret_row, error)
+         && enter_position (model, id, seen, ret_row, room, error);
 }
 
 WwMatrix *

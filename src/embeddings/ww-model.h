@@ -35,6 +35,10 @@ WwMatrix *ww_model_get_word_rows (const WwModel *model, const guint32 *ids, gsiz
  * family has it. `layer` is one that the model has. */
 WwMatrix *ww_model_get_state (const WwModel *model, const guint32 *ids, gsize n, int layer,
                               const WwCancel *cancel, GError **error);
+/* What row `position` of layer 0, below the most tokens, would be for word `id` behind the words ids[0] ...
+ * ids[position - 1]: d values. */
+gboolean ww_model_get_row (const WwModel *model, guint32 id, const guint32 *ids, gsize position, double *ret_row,
+                           GError **error);
 /* The attention weights of block `layer` (1 is the first): n x n of one head or of the mean over heads
  * (WW_HEAD_MEAN), or all heads one below the other, heads n x n (WW_HEAD_ALL). */
 WwMatrix *ww_model_get_attention (const WwModel *model, const guint32 *ids, gsize n, int layer, int head,

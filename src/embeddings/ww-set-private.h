@@ -26,6 +26,10 @@ struct _WwSetClass
   /* The state behind block `layer`, 1 or more. NULL where the kind has no blocks. */
   WwMatrix *(*get_state) (WwSet *self, const guint32 *ids, gsize n, int layer, const WwCancel *cancel,
                           GError **error);
+  /* What row `position` of layer 0 would be if entry `id` stood there, behind ids[0] ... ids[position - 1]:
+   * dims of the set, the same bits as from get_context. NULL where the kind has no layer 0. */
+  gboolean (*get_row) (WwSet *self, guint32 id, const guint32 *ids, gsize position, double *ret_row,
+                       GError **error);
 };
 
 /* What every set knows about itself; given once, before the set is handed out. */

@@ -12,6 +12,7 @@ _wordsway_cli_options ()
     ws) echo "$context $common --dims --map --weights --seed --features --depth --width --token --radius --effort --delta --json --progress" ;;
     nudge) echo "$context $common --dims --map --token --direction --length --seed --effort --output --size --dpi --style" ;;
     curve) echo "$context $common --maps --n --d --synthetic --trials --seed --token --radius --effort --features --depth --width --theory --threads --progress --output --size --dpi --style" ;;
+    swap) echo "${context#--context } $common --dims --map --weights --seed --features --token --top --json --progress" ;;
     context) echo "$context $common --dims --output" ;;
     tokens) echo "--set --text --text-file --ids --no-special --json $common" ;;
     info) echo "--set --json $common" ;;
@@ -20,7 +21,7 @@ _wordsway_cli_options ()
 
 _wordsway_cli ()
 {
-  local commands="features attention ws nudge curve context tokens info help"
+  local commands="features attention ws nudge curve swap context tokens info help"
   local current="${COMP_WORDS[COMP_CWORD]}"
   local previous="${COMP_WORDS[COMP_CWORD-1]}"
   local command="${COMP_WORDS[1]}"
@@ -37,7 +38,7 @@ _wordsway_cli ()
   case "$previous" in
     --map)
       words="raf relu-raf"
-      case "$command" in features|ws) words="rf $words drf" ;; esac ;;
+      case "$command" in features|ws) words="rf $words drf" ;; swap) words="rf $words" ;; esac ;;
     --maps) words="rf,relu-raf,raf rf,relu-raf,raf,drf rf relu-raf raf drf" ;;
     --effort) words="quick normal thorough" ;;
     --normalise) words="paper none centre" ;;
@@ -49,8 +50,8 @@ _wordsway_cli ()
     --depth) words="2 4 8" ;;
     --width) words="512 1024 2048" ;;
     --token)
-      case "$command" in curve) words="first all" ;; ws) words="0 all" ;; *) words="0" ;; esac ;;
-    --text|--ids|--dims|--seed|--radius|--length|--n|--d|--trials|--threads|--size|--dpi) return ;;
+      case "$command" in curve) words="first all" ;; ws|swap) words="0 all" ;; *) words="0" ;; esac ;;
+    --text|--ids|--dims|--seed|--radius|--length|--n|--d|--trials|--threads|--size|--dpi|--top) return ;;
     --context|--weights|--output|--delta|--text-file)
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return ;;

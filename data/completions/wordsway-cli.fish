@@ -1,9 +1,10 @@
 # Completion of wordsway-cli for fish.
 
-set -l commands features attention ws nudge curve context tokens info help
-set -l of_context features attention ws nudge context
-set -l of_rows features attention ws nudge curve context
-set -l of_text features attention ws nudge curve context tokens
+set -l commands features attention ws nudge curve swap context tokens info help
+set -l of_context features attention ws nudge swap context
+set -l of_ready features attention ws nudge curve context
+set -l of_rows features attention ws nudge curve swap context
+set -l of_text features attention ws nudge curve swap context tokens
 
 complete -c wordsway-cli -f
 complete -c wordsway-cli -s h -l help -d 'Show the help'
@@ -14,6 +15,7 @@ complete -c wordsway-cli -n __fish_use_subcommand -a attention -d 'Write the att
 complete -c wordsway-cli -n __fish_use_subcommand -a ws -d 'Search for the word sensitivity of a context'
 complete -c wordsway-cli -n __fish_use_subcommand -a nudge -d 'Show what one nudge does to the attention'
 complete -c wordsway-cli -n __fish_use_subcommand -a curve -d 'Measure word sensitivity over context length'
+complete -c wordsway-cli -n __fish_use_subcommand -a swap -d 'Rank all words in the place of a token'
 complete -c wordsway-cli -n __fish_use_subcommand -a context -d 'Write the context itself'
 complete -c wordsway-cli -n __fish_use_subcommand -a tokens -d 'Show the tokens of a text'
 complete -c wordsway-cli -n __fish_use_subcommand -a info -d 'Show what a set holds'
@@ -33,10 +35,11 @@ complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_context" -l dims -x
 
 # The weights.
 complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws' -l map -x -a 'rf relu-raf raf drf' -d 'Feature map'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from swap' -l map -x -a 'rf relu-raf raf' -d 'Feature map'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from attention nudge' -l map -x -a 'relu-raf raf' -d 'Attention map'
-complete -c wordsway-cli -n '__fish_seen_subcommand_from features attention ws' -l weights -rF -d 'Weights'
-complete -c wordsway-cli -n '__fish_seen_subcommand_from features attention ws nudge curve' -l seed -x -d 'Seed of everything random'
-complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws curve' -l features -x -a '4096 nd' -d 'Number of features of rf'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from features attention ws swap' -l weights -rF -d 'Weights'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from features attention ws nudge curve swap' -l seed -x -d 'Seed of everything random'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws curve swap' -l features -x -a '4096 nd' -d 'Number of features of rf'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws curve' -l depth -x -a '2 4 8' -d 'Layers of drf'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws curve' -l width -x -a '512 1024 2048' -d 'Units of each layer of drf'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from attention' -l head -x -a 'mean all 0' -d 'Trained attention of a head'
@@ -45,6 +48,8 @@ complete -c wordsway-cli -n '__fish_seen_subcommand_from attention' -l head -x -
 complete -c wordsway-cli -n '__fish_seen_subcommand_from ws' -l token -x -a '0 all' -d 'Token that is nudged'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge' -l token -x -d 'Token that is nudged'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l token -x -a 'first all' -d 'Token that is nudged'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from swap' -l token -x -a '0 all' -d 'Token that is replaced'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from swap' -l top -x -d 'How many words to show'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from ws curve' -l radius -x -d 'Largest nudge in units of sqrt(d)'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from ws nudge curve' -l effort -x -a 'quick normal thorough' -d 'How long to search'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from ws' -l delta -rF -d 'Write the nudge found'
@@ -65,5 +70,5 @@ complete -c wordsway-cli -n '__fish_seen_subcommand_from features attention nudg
 complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge curve' -l size -x -d 'Size of a figure in cm'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge curve' -l dpi -x -d 'Resolution of a .png'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge curve' -l style -x -a 'default dark large' -d 'Style of a figure'
-complete -c wordsway-cli -n '__fish_seen_subcommand_from ws tokens info' -l json -d 'Print one JSON object'
-complete -c wordsway-cli -n '__fish_seen_subcommand_from ws curve' -l progress -d 'Show progress'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from ws swap tokens info' -l json -d 'Print one JSON object'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from ws curve swap' -l progress -d 'Show progress'

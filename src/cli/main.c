@@ -11,8 +11,9 @@
 #define EXIT_WRONG_USAGE 2
 
 static const WwCliCommand *const commands[] = {
-  &ww_cli_features_command, &ww_cli_attention_command, &ww_cli_ws_command,     &ww_cli_nudge_command,
-  &ww_cli_curve_command,    &ww_cli_context_command,   &ww_cli_tokens_command, &ww_cli_info_command,
+  &ww_cli_features_command, &ww_cli_attention_command, &ww_cli_ws_command,
+  &ww_cli_nudge_command,    &ww_cli_curve_command,     &ww_cli_swap_command,
+  &ww_cli_context_command,  &ww_cli_tokens_command,    &ww_cli_info_command,
 };
 
 /* A signal handler can reach nothing but what is static. */

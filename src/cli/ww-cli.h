@@ -35,6 +35,7 @@ extern const WwCliCommand ww_cli_attention_command;
 extern const WwCliCommand ww_cli_ws_command;
 extern const WwCliCommand ww_cli_nudge_command;
 extern const WwCliCommand ww_cli_curve_command;
+extern const WwCliCommand ww_cli_swap_command;
 extern const WwCliCommand ww_cli_context_command;
 extern const WwCliCommand ww_cli_tokens_command;
 extern const WwCliCommand ww_cli_info_command;

@@ -7,7 +7,7 @@ import subprocess
 
 from harness import Skip, case, equal, run_main, true
 
-COMMANDS = ["features", "attention", "ws", "nudge", "curve", "context", "tokens", "info"]
+COMMANDS = ["features", "attention", "ws", "nudge", "curve", "swap", "context", "tokens", "info"]
 COMMON = {"help", "version"}
 CONTEXT = {"context", "set", "text", "text-file", "ids", "no-special", "layer", "normalise", "dims"}
 

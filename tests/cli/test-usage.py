@@ -6,7 +6,7 @@ import shlex
 
 from harness import Skip, case, equal, make_npy, run_main, true
 
-COMMANDS = ["features", "attention", "ws", "nudge", "curve", "context", "tokens", "info"]
+COMMANDS = ["features", "attention", "ws", "nudge", "curve", "swap", "context", "tokens", "info"]
 TEXT = ["--text", "I love her much"]
 CURVE = ["curve", "--synthetic", "--d", "8", "--n", "2,3", "--trials", "1", "--effort", "quick"]
 
@@ -26,6 +26,18 @@ WRONG = [
     ["ws", "--map", "raf", *TEXT, "-x"],
     ["ws", "--map", "raf", *TEXT, "--json=yes"],
     ["ws", *TEXT],
+    ["swap", *TEXT],
+    ["swap", "--map", "raf"],
+    ["swap", "--map", "drf", *TEXT],
+    ["swap", "--map", "raf", "--context", "X.npy"],
+    ["swap", "--map", "raf", *TEXT, "--depth", "3"],
+    ["swap", "--map", "raf", *TEXT, "--token", "6"],
+    ["swap", "--map", "raf", *TEXT, "--token", "first"],
+    ["swap", "--map", "raf", *TEXT, "--top", "0"],
+    ["swap", "--map", "raf", *TEXT, "--top", "1000001"],
+    ["swap", "--map", "raf", *TEXT, "--top", "many"],
+    ["swap", "--map", "raf", *TEXT, "--features", "9"],
+    ["swap", "--map", "rf", *TEXT, "--seed", "1", "--weights", "V.npy"],
     ["ws", "--map", "raf"],
     ["ws", "--map", "", *TEXT],
     ["ws", "--map", "softmax", *TEXT],

@@ -139,9 +139,10 @@ find_word_end (Reader *reader, const char *start, const char *end, const char **
       if (field == start)
         {
           ww_source_set_error (reader->source, error, WW_SET_ERROR_SHAPE,
-                               "line %" G_GSIZE_FORMAT ": %" G_GSIZE_FORMAT " fields; a word and %"
+                               "line %" G_GSIZE_FORMAT ": %" G_GSIZE_FORMAT " fields; %s%"
                                G_GSIZE_FORMAT " numbers were expected", reader->line,
-                               layout->dims - c + (at > start), layout->dims);
+                               layout->dims - c + (at > start), layout->wordless ? "" : "a word and ",
+                               layout->dims + layout->wordless);
           return LINE_SHORT;
         }
       result = ww_decimal_parse (field, at, &stop, &value);

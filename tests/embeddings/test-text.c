@@ -64,7 +64,8 @@ static const Case cases[] = {
   { "word\n", E (UNKNOWN), "Line 1 is \"word\"" },
   { "It was a dark and stormy night.\nThe rain fell in torrents.\n", E (UNKNOWN), "Line 1 is" },
   { "{\"a\": 1}\n", E (UNKNOWN), "Line 1 is" },
-  { "0.5 1 2\n0.25 3 4 5\n", E (SHAPE), "line 2: not the 3 numbers, and nothing else" },
+  { "0.5 1 2\n0.5 1 2\n0.25 3 4 5\n", E (SHAPE), "line 3: not the 3 numbers, and nothing else" },
+  { "0.5 1 2\n0.25 1\n0.5 1 2\n", E (SHAPE), "line 2: 2 fields; 3 numbers were expected" },
   { "0.5 1 2\n0.25 x 4\n0.5 1 2\n", E (NUMBER), "line 2, column 6: \"x\"" },
   { "\1\2\3\4", E (UNKNOWN), "binary" },
 };

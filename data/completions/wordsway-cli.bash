@@ -3,7 +3,7 @@
 # The options of each command, a value for those that take one word of a few, files for the rest.
 _wordsway_cli_options ()
 {
-  local context="--context --set --text --text-file --ids --no-special --layer --normalise"
+  local context="--context --set --member --words --unknown --text --text-file --ids --no-special --layer --normalise"
   local common="--help --version"
 
   case "$1" in
@@ -14,8 +14,8 @@ _wordsway_cli_options ()
     curve) echo "$context $common --maps --n --d --synthetic --trials --seed --token --radius --effort --features --depth --width --theory --threads --progress --output --size --dpi --style" ;;
     swap) echo "${context#--context } $common --dims --map --weights --seed --features --token --top --json --progress" ;;
     context) echo "$context $common --dims --output" ;;
-    tokens) echo "--set --text --text-file --ids --no-special --json $common" ;;
-    info) echo "--set --json $common" ;;
+    tokens) echo "--set --member --words --unknown --text --text-file --ids --no-special --json $common" ;;
+    info) echo "--set --member --words --json $common" ;;
   esac
 }
 
@@ -45,6 +45,7 @@ _wordsway_cli ()
     --direction) words="worst random" ;;
     --style) words="default dark large" ;;
     --layer) words="word 0 1 2 3 4 5 6" ;;
+    --unknown) words="vector skip random" ;;
     --head) words="mean all 0" ;;
     --features) words="nd 4096" ;;
     --depth) words="2 4 8" ;;

@@ -6,6 +6,7 @@
 #include "ww-cli-text.h"
 #include "ww-cli.h"
 #include "ww-npy.h"
+#include "ww-set-open.h"
 
 #define MAX_LAYER 1000
 
@@ -14,6 +15,9 @@ ww_cli_context_options_clear (WwCliContextOptions *options)
 {
   g_clear_pointer (&options->context, g_free);
   g_clear_pointer (&options->set, g_free);
+  g_clear_pointer (&options->member, g_free);
+  g_clear_pointer (&options->words, g_free);
+  g_clear_pointer (&options->unknown, g_free);
   g_clear_pointer (&options->text, g_free);
   g_clear_pointer (&options->text_file, g_free);
   g_clear_pointer (&options->ids, g_free);
@@ -47,6 +51,15 @@ ww_cli_context_options_get_entries (WwCliContextOptions *options, WwCliContextFl
     { WW_CLI_CONTEXT_TEXT,
       { "set", 0, 0, G_OPTION_ARG_FILENAME, &options->set,
         "Embedding set: a path, a built-in sample, or 'list' to print those (default: the sample)", "SET" } },
+    { WW_CLI_CONTEXT_TEXT,
+      { "member", 0, 0, G_OPTION_ARG_FILENAME, &options->member,
+        "Which array, tensor or file inside the set, or which text of several (3, or X:3)", "NAME" } },
+    { WW_CLI_CONTEXT_TEXT,
+      { "words", 0, 0, G_OPTION_ARG_FILENAME, &options->words,
+        "File with the words of the set's rows, or 'none' (default: looked for inside and beside)", "FILE" } },
+    { WW_CLI_CONTEXT_TEXT,
+      { "unknown", 0, 0, G_OPTION_ARG_FILENAME, &options->unknown,
+        "Words the set lacks: vector, skip, random or random:SEED (default: vector)", "POLICY" } },
     { WW_CLI_CONTEXT_TEXT,
       { "text", 0, 0, G_OPTION_ARG_FILENAME, &options->text, "Text whose tokens are the rows", "TEXT" } },
     { WW_CLI_CONTEXT_TEXT,
@@ -101,6 +114,9 @@ check_contradictions (const WwCliContextOptions *options, GError **error)
     gboolean given;
   } of_sets[] = {
     { "--set", options->set != NULL },   { "--text", options->text != NULL },
+    { "--member", options->member != NULL },
+    { "--words", options->words != NULL },
+    { "--unknown", options->unknown != NULL },
     { "--text-file", options->text_file != NULL },
     { "--ids", options->ids != NULL },   { "--no-special", options->no_special },
     { "--layer", options->layer != NULL },
@@ -145,11 +161,48 @@ parse_layer (const char *text, int *ret_layer, GError **error)
   return TRUE;
 }
 
+/* "random:7" is random with seed 7. */
+static gboolean
+parse_unknown (const char *text, WwOpenOptions *ret_options, GError **error)
+{
+  static const char random[] = "random:";
+
+  ret_options->seed = 1;
+  if (text == NULL || ww_unknown_from_id (text, &ret_options->unknown))
+    return TRUE;
+  if (g_str_has_prefix (text, random))
+    {
+      ret_options->unknown = WW_UNKNOWN_RANDOM;
+      return ww_cli_parse_seed (text + strlen (random), &ret_options->seed, error);
+    }
+
+  g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
+               "--unknown takes vector, skip, random or random:SEED; found “%s”", text);
+  return FALSE;
+}
+
+WwSet *
+ww_cli_context_options_open_set (const WwCliContextOptions *options, GError **error)
+{
+  WwOpenOptions open = { options->member };
+  g_autoptr (GFile) words = NULL;
+
+  if (!parse_unknown (options->unknown, &open, error))
+    return NULL;
+
+  open.without_words = g_strcmp0 (options->words, "none") == 0;
+  if (options->words != NULL && !open.without_words)
+    words = g_file_new_for_commandline_arg (options->words);
+  open.words = words;
+  return ww_set_open_argument_full (options->set, &open, NULL, error);
+}
+
 gboolean
 ww_cli_context_options_check (const WwCliContextOptions *options, gboolean default_text, GError **error)
 {
   g_autoptr (GArray) ids = NULL;
   WwNormalisation normalisation = WW_NORMALISATION_PAPER;
+  WwOpenOptions open = { NULL };
   gsize dims = 0;
   int layer = 0;
 
@@ -163,6 +216,7 @@ ww_cli_context_options_check (const WwCliContextOptions *options, gboolean defau
     }
 
   return ww_cli_parse_ids (options->ids, &ids, error)
+         && parse_unknown (options->unknown, &open, error)
          && ww_cli_parse_normalisation (options->normalise, &normalisation, error)
          && ww_cli_parse_size ("--dims", options->dims, 1, WW_MAX_DIMS, &dims, error)
          && parse_layer (options->layer, &layer, error);
@@ -228,7 +282,7 @@ ww_cli_context_load_tokens (const WwCliContextOptions *options, const char *defa
   if (!get_text (options, &context.text, error))
     return FALSE;
 
-  context.set = ww_set_open_argument (options->set, NULL, error);
+  context.set = ww_cli_context_options_open_set (options, error);
   if (context.set == NULL)
     return FALSE;
   /* A ready context has rows of its own and takes no text, not even the default one. */

@@ -1,5 +1,5 @@
-/* Where the rows of a context come from: the options --context, --set, --text, --text-file, --ids,
- * --normalise, --dims, --no-special and --layer, the same for every subcommand. */
+/* Where the rows of a context come from: the options --context, --set, --member, --words, --unknown, --text,
+ * --text-file, --ids, --normalise, --dims, --no-special and --layer, the same for every subcommand. */
 #pragma once
 
 #include "ww-provenance.h"
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* What was typed, NULL where it was not; strings are owned. */
 typedef struct
 {
-  char *context, *set, *text, *text_file, *ids, *normalise, *dims, *layer;
+  char *context, *set, *member, *words, *unknown, *text, *text_file, *ids, *normalise, *dims, *layer;
   gboolean no_special;
 } WwCliContextOptions;
 
@@ -20,7 +20,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwCliContextOptions, ww_cli_context_options_cl
 /* Which of the options a subcommand has. */
 typedef enum
 {
-  WW_CLI_CONTEXT_TEXT = 1 << 0, /* --set, --text, --text-file, --ids, --no-special */
+  /* --set, --member, --words, --unknown, --text, --text-file, --ids, --no-special */
+  WW_CLI_CONTEXT_TEXT = 1 << 0,
   WW_CLI_CONTEXT_ROWS = 1 << 1, /* --context, --normalise, --layer */
   WW_CLI_CONTEXT_DIMS = 1 << 2, /* --dims */
   WW_CLI_CONTEXT_FULL = WW_CLI_CONTEXT_TEXT | WW_CLI_CONTEXT_ROWS | WW_CLI_CONTEXT_DIMS,
@@ -31,6 +32,9 @@ GOptionEntry *ww_cli_context_options_get_entries (WwCliContextOptions *options, 
 
 /* --set list: prints the names of the built-in samples, which is WW_CLI_ERROR_ANSWERED. */
 gboolean ww_cli_context_options_answer_list (const WwCliContextOptions *options, GError **error);
+
+/* The set that the options name. WW_CLI_ERROR_USAGE, and the errors of ww_set_open_argument_full. */
+WwSet *ww_cli_context_options_open_set (const WwCliContextOptions *options, GError **error);
 
 /* Contradictions and values that cannot be, found before any file is read. `default_text`: there is
  * a text even where none is given. WW_CLI_ERROR_USAGE. */

@@ -88,6 +88,10 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   const GOptionEntry entries[] = {
     { "set", 0, 0, G_OPTION_ARG_FILENAME, &options.set,
       "The same as the argument; 'list' prints the built-in samples", "SET" },
+    { "member", 0, 0, G_OPTION_ARG_FILENAME, &options.member,
+      "Which array, tensor or file inside the set, or which text of several (3, or X:3)", "NAME" },
+    { "words", 0, 0, G_OPTION_ARG_FILENAME, &options.words,
+      "File with the words of the set's rows, or 'none' (default: looked for inside and beside)", "FILE" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON object on one line", NULL },
     { NULL },
   };
@@ -101,7 +105,7 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   if (!ww_cli_context_options_answer_list (&options, error))
     return FALSE;
 
-  set = ww_set_open_argument (options.set, NULL, error);
+  set = ww_cli_context_options_open_set (&options, error);
   sha256 = set != NULL ? ww_set_get_sha256 (set, NULL, error) : NULL;
   if (sha256 == NULL)
     return FALSE;

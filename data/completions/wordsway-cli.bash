@@ -53,7 +53,7 @@ _wordsway_cli ()
     --token)
       case "$command" in curve) words="first all" ;; ws|swap) words="0 all" ;; *) words="0" ;; esac ;;
     --text|--ids|--dims|--seed|--radius|--length|--n|--d|--trials|--threads|--size|--dpi|--top) return ;;
-    --context|--weights|--output|--delta|--text-file)
+    --context|--weights|--words|--output|--delta|--text-file)
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return ;;
     --set)

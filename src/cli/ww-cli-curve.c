@@ -81,7 +81,8 @@ check_synthetic (const Options *options, const WwCliContextOptions *context, GEr
     { "--text-file", context->text_file != NULL },
     { "--ids", context->ids != NULL },         { "--context", context->context != NULL },
     { "--layer", context->layer != NULL },     { "--normalise", context->normalise != NULL },
-    { "--no-special", context->no_special },
+    { "--no-special", context->no_special },   { "--member", context->member != NULL },
+    { "--words", context->words != NULL },     { "--unknown", context->unknown != NULL },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (of_texts); i++)

@@ -1,6 +1,6 @@
 /* Checkpoint folders that differ from a good one in a single place: what each says. */
 #define _GNU_SOURCE /* memmem */
-#include "test-util.h"
+#include "changed-folder.h"
 
 #define OPENS -1
 #define E(name) WW_SET_ERROR_##name
@@ -50,78 +50,18 @@ static const Case cases[] = {
     "embeddings.position_embeddinks.weight", OPENS, "" },
 };
 
-static const char *const members[] = { "config.json", "vocab.txt", "tokenizer_config.json",
-                                       "model.safetensors" };
-
-static char *folder;
-
-static char *
-member_path (const char *member)
-{
-  return g_build_filename (folder, member, NULL);
-}
-
-static void
-remove_member (const char *member)
-{
-  g_autofree char *path = member_path (member);
-
-  g_unlink (path);
-}
-
-static void
-write_member (const char *member, const char *bytes, gsize length)
-{
-  g_autofree char *path = member_path (member);
-
-  test_write_file (path, bytes, length);
-}
-
-static GString *
-read_original (const char *member)
-{
-  g_autofree char *path = g_build_filename (WW_TEST_DATA_DIR, "data", "embeddings", "checkpoints",
-                                            "bert-plain", member, NULL);
-  g_autofree char *bytes = NULL;
-  gsize length;
-
-  g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
-  return g_string_new_len (bytes, (gssize) length);
-}
+#define BASE "bert-plain"
 
 static void
 restore (void)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
-    {
-      g_autoptr (GString) bytes = read_original (members[i]);
-
-      write_member (members[i], bytes->str, bytes->len);
-    }
+  changed_folder_restore (BASE);
 }
 
 static void
 apply (const Case *change)
 {
-  g_autoptr (GString) bytes = read_original (change->member);
-  char *at;
-
-  if (change->replacement == NULL)
-    {
-      remove_member (change->member);
-      return;
-    }
-  if (change->find == NULL)
-    {
-      write_member (change->member, change->replacement, strlen (change->replacement));
-      return;
-    }
-
-  at = memmem (bytes->str, bytes->len, change->find, strlen (change->find));
-  g_assert_nonnull (at);
-  g_string_erase (bytes, at - bytes->str, (gssize) strlen (change->find));
-  g_string_insert (bytes, at - bytes->str, change->replacement);
-  write_member (change->member, bytes->str, bytes->len);
+  changed_folder_change (BASE, change->member, change->find, change->replacement);
 }
 
 static void
@@ -133,7 +73,7 @@ test_case (gconstpointer data)
 
   restore ();
   apply (change);
-  set = ww_set_open_argument (folder, NULL, &error);
+  set = ww_set_open_argument (changed_folder, NULL, &error);
   if (change->code != OPENS)
     {
       g_assert_null (set);
@@ -170,7 +110,7 @@ test_fewer_views (void)
 
       restore ();
       apply (&changes[i]);
-      set = ww_set_open_argument (folder, NULL, &error);
+      set = ww_set_open_argument (changed_folder, NULL, &error);
       g_assert_no_error (error);
       layers = ww_set_get_layers (set);
       g_assert_cmpuint (layers->len, ==, 1);
@@ -194,8 +134,8 @@ test_fewer_views (void)
 static void
 test_not_finite (void)
 {
-  g_autoptr (GString) bytes = read_original ("model.safetensors");
-  g_autoptr (GFile) file = g_file_new_for_path (folder);
+  g_autoptr (GString) bytes = changed_folder_original (BASE, "model.safetensors");
+  g_autoptr (GFile) file = g_file_new_for_path (changed_folder);
   g_autoptr (GError) error = NULL;
   g_autoptr (WwSet) set = NULL;
   g_autoptr (WwTokens) tokens = NULL;
@@ -212,7 +152,7 @@ test_not_finite (void)
   memcpy (bytes->str + 8 + header + begin + (id * 16 + 3) * 4, &nan_bits, sizeof nan_bits);
 
   restore ();
-  write_member ("model.safetensors", bytes->str, bytes->len);
+  changed_folder_write ("model.safetensors", bytes->str, bytes->len);
   set = ww_set_open (file, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   tokens = ww_set_tokens_from_ids (set, &id, 1, &error);
@@ -230,8 +170,8 @@ test_nested (void)
   g_autoptr (GError) error = NULL;
 
   restore ();
-  write_member ("config.json", content, strlen (content));
-  g_assert_null (ww_set_open_argument (folder, NULL, &error));
+  changed_folder_write ("config.json", content, strlen (content));
+  g_assert_null (ww_set_open_argument (changed_folder, NULL, &error));
   g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_MALFORMED);
   test_assert_says (error, "nested", "depth");
 }
@@ -264,10 +204,10 @@ test_other_weights (void)
       g_autoptr (GError) error = NULL;
 
       restore ();
-      remove_member ("model.safetensors");
-      write_member (files[i].name, files[i].content, strlen (files[i].content));
-      g_assert_null (ww_set_open_argument (folder, NULL, &error));
-      remove_member (files[i].name);
+      changed_folder_remove ("model.safetensors");
+      changed_folder_write (files[i].name, files[i].content, strlen (files[i].content));
+      g_assert_null (ww_set_open_argument (changed_folder, NULL, &error));
+      changed_folder_remove (files[i].name);
       g_assert_error (error, WW_SET_ERROR, files[i].code);
       test_assert_says (error, files[i].content, files[i].says);
     }
@@ -277,7 +217,7 @@ test_other_weights (void)
 static void
 test_tokenizer_json (void)
 {
-  g_autoptr (GString) vocab = read_original ("vocab.txt");
+  g_autoptr (GString) vocab = changed_folder_original (BASE, "vocab.txt");
   g_auto (GStrv) pieces = g_strsplit (g_strchomp (vocab->str), "\n", -1);
   g_autoptr (GString) json = g_string_new ("{\"normalizer\": {\"type\": \"BertNormalizer\","
                                            " \"lowercase\": false}, \"model\":"
@@ -291,10 +231,10 @@ test_tokenizer_json (void)
   g_string_append (json, "}}}");
 
   restore ();
-  remove_member ("vocab.txt");
-  remove_member ("tokenizer_config.json");
-  write_member ("tokenizer.json", json->str, json->len);
-  set = ww_set_open_argument (folder, NULL, &error);
+  changed_folder_remove ("vocab.txt");
+  changed_folder_remove ("tokenizer_config.json");
+  changed_folder_write ("tokenizer.json", json->str, json->len);
+  set = ww_set_open_argument (changed_folder, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (ww_set_get_n_entries (set), ==, 21);
   tokens = ww_set_tokenise (set, "love LOVE ducks", FALSE, &error);
@@ -307,10 +247,10 @@ test_tokenizer_json (void)
   /* The same id twice. */
   g_string_truncate (json, json->len - strlen ("20}}}"));
   g_string_append (json, "19}}}");
-  write_member ("tokenizer.json", json->str, json->len);
+  changed_folder_write ("tokenizer.json", json->str, json->len);
   g_clear_object (&set);
-  set = ww_set_open_argument (folder, NULL, &error);
-  remove_member ("tokenizer.json");
+  set = ww_set_open_argument (changed_folder, NULL, &error);
+  changed_folder_remove ("tokenizer.json");
   g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_MALFORMED);
 }
 
@@ -329,7 +269,7 @@ test_modules (void)
   g_autoptr (WwSet) set = NULL;
 
   restore ();
-  g_assert_cmpint (symlink (folder, part), ==, 0);
+  g_assert_cmpint (symlink (changed_folder, part), ==, 0);
   test_write_file (list, good, strlen (good));
   set = ww_set_open_argument (outer, NULL, &error);
   g_assert_no_error (error);
@@ -348,7 +288,7 @@ main (int argc, char **argv)
 {
   int status;
 
-  folder = g_dir_make_tmp ("wordsway-folders-XXXXXX", NULL);
+  changed_folder_begin ();
   g_test_init (&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -364,9 +304,6 @@ main (int argc, char **argv)
   g_test_add_func ("/folders/modules", test_modules);
   status = g_test_run ();
 
-  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
-    remove_member (members[i]);
-  g_rmdir (folder);
-  g_free (folder);
+  changed_folder_end ();
   return status;
 }

@@ -3,6 +3,8 @@
 #include "ww-cli-context.h"
 #include "ww-cli-options.h"
 #include "ww-cli.h"
+#include "ww-npz.h"
+#include "ww-set.h"
 
 void
 ww_cli_weights_options_clear (WwCliWeightsOptions *options)
@@ -22,7 +24,7 @@ ww_cli_weights_options_get_entries (WwCliWeightsOptions *options, gboolean rf)
     { "map", 0, 0, G_OPTION_ARG_FILENAME, &options->map,
       rf ? "Feature map: rf, relu-raf, raf (softmax) or drf (deep)" : "Attention map: raf (softmax) or relu-raf", "MAP" },
     { "weights", 0, 0, G_OPTION_ARG_FILENAME, &options->weights,
-      rf ? "Weights: W (d x d), for rf V (k x nd)" : "Weights: W (d x d)", "W.npy" },
+      rf ? "Weights: W (d x d), for rf V (k x nd), for drf an .npz with V1, V2, ..." : "Weights: W (d x d)", "W.npy" },
     { "seed", 0, 0, G_OPTION_ARG_FILENAME, &options->seed, "Seed of everything random (default: 1)", "S" },
     { "features", 0, 0, G_OPTION_ARG_FILENAME, &options->features,
       "Number of features of rf, or nd for the paper's n d (default: 4096)", "K" },
@@ -107,10 +109,57 @@ ww_cli_weights_load_w (const WwCliWeightsOptions *options, const WwCliWeights *w
   return ww_random_w (x->cols, weights->seed, 0, error);
 }
 
+/* V<number> of an archive; `ret_missing` where there is none, which is no error. */
+static WwMatrix *
+load_layer (GFile *file, guint number, gboolean *ret_missing, GError **error)
+{
+  g_autofree char *name = g_strdup_printf ("V%u", number);
+  const char *const names[] = { name };
+  g_autoptr (GError) failure = NULL;
+  g_autoptr (GPtrArray) matrices = ww_npz_load_matrices (file, names, 1, &failure);
+
+  *ret_missing = g_error_matches (failure, WW_SET_ERROR, WW_SET_ERROR_MISSING);
+  if (matrices == NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return NULL;
+    }
+
+  return ww_matrix_ref (g_ptr_array_index (matrices, 0));
+}
+
 GPtrArray *
 ww_cli_weights_load_layers (const WwCliWeightsOptions *options, GError **error)
 {
-  g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_FAILED,
-               "“%s” cannot be read: this version draws the weights of drf, and reads none", options->weights);
-  return NULL;
+  g_autoptr (GFile) file = g_file_new_for_path (options->weights);
+  g_autoptr (GPtrArray) layers = g_ptr_array_new_with_free_func ((GDestroyNotify) ww_matrix_unref);
+  g_autoptr (GError) first_gap = NULL;
+
+  /* One further than there may be, so that too many are not taken for fewer; and on behind a gap, so that
+   * a network without its middle is not taken for a shallow one. */
+  for (guint number = 1; number <= WW_MAX_DEPTH + 1; number++)
+    {
+      gboolean missing = FALSE;
+      g_autoptr (GError) failure = NULL;
+      WwMatrix *layer = load_layer (file, number, &missing, &failure);
+
+      if (layer == NULL && (!missing || number == 1))
+        {
+          g_propagate_error (error, g_steal_pointer (&failure));
+          return NULL;
+        }
+
+      if (layer == NULL && first_gap == NULL)
+        first_gap = g_steal_pointer (&failure);
+      else if (layer != NULL && first_gap != NULL)
+        {
+          ww_matrix_unref (layer);
+          g_propagate_error (error, g_steal_pointer (&first_gap));
+          return NULL;
+        }
+      else if (layer != NULL)
+        g_ptr_array_add (layers, layer);
+    }
+
+  return g_steal_pointer (&layers);
 }

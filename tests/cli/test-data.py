@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import subprocess
+import zipfile
 
 from harness import (Skip, attention, case, close, dot, equal, features, flat, make_npy, norm, read_npy, read_rows,
                      relative_change, run_main, true)
@@ -466,6 +467,63 @@ def drf_of_all_tokens_shares_its_weights(cli, options):
             scale = math.sqrt(8) / norm(delta)
             change = deep_change(cli, before, x, 2, [value * scale for value in delta], *line)
             true(change <= found["ws"], f"a random nudge does {change}, the search found {found['ws']}")
+
+
+def deep_features(rows, layers):
+    """DRF by its definition."""
+    values = flat(rows)
+    for layer in layers:
+        values = [max(dot(row, values), 0.0) for row in layer]
+    return values
+
+
+def write_network(cli, name, layers, **more):
+    """An archive as NumPy writes it, with members V1, V2, ... unless they are named."""
+    with zipfile.ZipFile(cli.path(name), "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, layer in enumerate(layers, 1):
+            archive.writestr(more.get("names", "V1 V2 V3 V4").split()[number - 1] + ".npy",
+                             make_npy((len(layer), len(layer[0])), flat(layer)))
+
+
+@case
+def drf_of_a_given_network(cli, options):
+    x, _ = small_case(cli)
+    layers = [gaussian(rows, columns, math.sqrt(2 / columns), 40 + rows)[0]
+              for rows, columns in ((20, 40), (31, 20), (15, 31))]
+    write_network(cli, "W.npz", layers)
+    cli.text("features", "--map", "drf", "--context", "X.npy", "--weights", "W.npz", "--output", "phi.npy")
+    before = deep_features(x, layers)
+    shape, found = read_npy(cli.path("phi.npy"))
+    equal(shape, (15,), "shape")
+    for a, b in zip(found, before):
+        close(a, b, relative=1e-12, absolute=1e-14, what="features")
+    for token in ("2", "all"):
+        found = cli.json("ws", "--map", "drf", "--context", "X.npy", "--weights", "W.npz", "--token", token,
+                         "--delta", "delta.npy", "--json")
+        equal((found["depth"], found["width"]), (3, 15), "network")
+        moved = [list(row) for row in x]
+        delta = read_npy(cli.path("delta.npy"))[1]
+        moved[found["token"]] = [a + b for a, b in zip(moved[found["token"]], delta)]
+        after = deep_features(moved, layers)
+        close(found["ws"], norm([a - b for a, b in zip(after, before)]) / norm(before), what=f"token {token}")
+
+
+@case
+def networks_that_are_none(cli, options):
+    small_case(cli)
+    good = [gaussian(rows, columns, 1.0, rows)[0] for rows, columns in ((20, 40), (31, 20), (15, 31))]
+    write_network(cli, "gap.npz", good, names="V1 V3 V4")
+    write_network(cli, "no-first.npz", good, names="V2 V3 V4")
+    write_network(cli, "order.npz", [good[0], good[2], good[1]])
+    write_network(cli, "other-context.npz", good[1:])
+    write_network(cli, "deep.npz", [good[0]] + [gaussian(20, 20, 0.3, 5)[0]] * 16,
+                  names=" ".join(f"V{number}" for number in range(1, 18)))
+    cli.write("broken.npz", b"PK\x03\x04 and no more")
+    for file, word in (("gap.npz", "V2"), ("no-first.npz", "V1"), ("order.npz", "layer"), ("broken.npz", "broken.npz"),
+                       ("other-context.npz", "columns"), ("deep.npz", "17"), ("missing.npz", "missing.npz")):
+        result = cli.run("ws", "--map", "drf", "--context", "X.npy", "--weights", file)
+        equal(result.returncode, 1, file)
+        true(word in result.stderr.decode(), f"{file}: {result.stderr.decode()}")
 
 
 @case

@@ -4,6 +4,13 @@
 #include "ww-cli.h"
 #include "ww-json.h"
 
+/* A row of random numbers is none of the set's rows. */
+static gboolean
+has_id (const WwToken *token)
+{
+  return token->has_row && token->id != WW_TOKEN_RANDOM_ROW;
+}
+
 static void
 print_json (const WwTokens *tokens)
 {
@@ -13,7 +20,7 @@ print_json (const WwTokens *tokens)
   ww_json_begin_object (json, NULL);
   ww_json_begin_array (json, "ids");
   for (gsize i = 0; i < tokens->n; i++)
-    if (tokens->tokens[i].has_row)
+    if (has_id (&tokens->tokens[i]))
       ww_json_add_integer (json, NULL, tokens->tokens[i].id);
     else
       ww_json_add_null (json, NULL);
@@ -38,6 +45,8 @@ get_remark (const WwToken *token)
 {
   if (!token->has_row)
     return "  unknown, no row";
+  if (!has_id (token))
+    return "  unknown, random row";
   if (token->unknown)
     return "  unknown";
   if (token->special)
@@ -53,7 +62,7 @@ print_table (const WwTokens *tokens)
   for (gsize i = 0; i < tokens->n; i++)
     {
       const WwToken *token = &tokens->tokens[i];
-      g_autofree char *id = token->has_row ? g_strdup_printf ("%u", token->id) : g_strdup ("-");
+      g_autofree char *id = has_id (token) ? g_strdup_printf ("%u", token->id) : g_strdup ("-");
 
       ww_cli_print ("%6" G_GSIZE_FORMAT "  %8s  %s%s\n", i, id, token->text, get_remark (token));
     }

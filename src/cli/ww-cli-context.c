@@ -72,7 +72,7 @@ ww_cli_context_options_get_entries (WwCliContextOptions *options, WwCliContextFl
         "Leave out the special tokens that the tokeniser adds", NULL } },
     { WW_CLI_CONTEXT_ROWS,
       { "layer", 0, 0, G_OPTION_ARG_FILENAME, &options->layer,
-        "word: word vectors; 0: what enters the first block; 1, 2, ...: what leaves block 1, 2, ... (default: 0 where the set has it)", "LAYER" } },
+        "word: word vectors; 0: what enters block 1; L: what leaves block L (default: 0 where the set has it)", "LAYER" } },
     { WW_CLI_CONTEXT_ROWS,
       { "normalise", 0, 0, G_OPTION_ARG_FILENAME, &options->normalise,
         "paper, none or centre (default: paper for sets, none for --context)", "HOW" } },

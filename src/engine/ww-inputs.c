@@ -1,5 +1,7 @@
 #include "ww-inputs.h"
 
+#include "ww-sweep.h"
+
 #define SYNTHETIC_DIMS 384 /* as many as the sample has, so that the two curves compare */
 
 G_DEFINE_BOXED_TYPE (WwInputs, ww_inputs, ww_inputs_copy, ww_inputs_free)
@@ -21,6 +23,10 @@ ww_inputs_new (void)
   inputs->effort = WW_EFFORT_QUICK;
   inputs->radius = 1.0;
   inputs->features = 4096;
+  inputs->maps = WW_MAIN_MAP_BITS;
+  inputs->depth = 4;
+  inputs->width = 1024;
+  inputs->bound = WW_SWEEP_BOUND_NONE;
 
   inputs->perturb_n = 128;
   inputs->length = 1.0;
@@ -82,4 +88,13 @@ gsize
 ww_inputs_get_perturb_rows (const WwInputs *inputs)
 {
   return MIN (inputs->perturb_n, ww_inputs_get_n_rows (inputs));
+}
+
+guint
+ww_inputs_get_bounded_maps (const WwInputs *inputs)
+{
+  if (inputs->bound == WW_SWEEP_BOUND_NONE)
+    return 0;
+
+  return inputs->maps & (WW_MAP_BIT (WW_MAP_SOFTMAX_RAF) | WW_MAP_BIT (WW_MAP_RELU_RAF));
 }

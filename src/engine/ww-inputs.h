@@ -16,6 +16,10 @@ typedef enum
 /* The maps of the main figure: RF, ReLU-RAF, softmax-RAF, the first of WwMap. */
 #define WW_N_SESSION_MAPS (WW_MAP_SOFTMAX_RAF + 1)
 
+#define WW_MAP_BIT(map) (1u << (map))
+#define WW_ALL_MAP_BITS (WW_MAP_BIT (WW_N_MAPS) - 1)
+#define WW_MAIN_MAP_BITS (WW_MAP_BIT (WW_N_SESSION_MAPS) - 1)
+
 typedef struct
 {
   WwSet *set;     /* NULL: none */
@@ -33,6 +37,9 @@ typedef struct
   double radius;
   guint features; /* k of RF; 0: n d */
   gboolean synthetic;
+  guint maps;         /* of the curve: WW_MAP_BIT of each, never none */
+  guint depth, width; /* of DRF */
+  guint bound;        /* WwSweepBound */
 
   guint perturb_n, token;
   double length;
@@ -54,5 +61,7 @@ gsize ww_inputs_get_d (const WwInputs *inputs);
 gsize ww_inputs_get_n_rows (const WwInputs *inputs);
 /* Rows that are perturbed: the first perturb_n, or all if fewer. */
 gsize ww_inputs_get_perturb_rows (const WwInputs *inputs);
+/* The maps of the curve that get an upper bound, as bits; none where no bound is asked for. */
+guint ww_inputs_get_bounded_maps (const WwInputs *inputs);
 
 G_END_DECLS

@@ -22,12 +22,15 @@ typedef struct
 typedef struct
 {
   WwCurvePoint point;
-  gsize n_expected;
+  gsize n_left; /* steps after this one */
 } WwSlice;
 
 extern const WwJobClass ww_curve_job;
-/* `lengths` ascending, not empty, copied. */
-gpointer ww_curve_request_new (const WwJobContext *context, const gsize *lengths, gsize n_lengths);
+/* `lengths` ascending, not empty, copied. What is among the `known` points (of WwCurvePoint) is not
+ * measured again; where bounds are asked for, all points come once without, then those that can have
+ * one once more with it. */
+gpointer ww_curve_request_new (const WwJobContext *context, const gsize *lengths, gsize n_lengths,
+                               const GArray *known);
 
 /* ---- The word sensitivity of single tokens, one a step; emits WwFound ---- */
 

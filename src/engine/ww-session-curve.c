@@ -1,6 +1,7 @@
 #include "ww-session-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 static void
 take_curve (WwSession *self, WwCurve *curve)
@@ -58,24 +59,90 @@ make_lengths (const WwInputs *inputs, char **ret_remark)
   return ww_curve_spaced_lengths (first, last, inputs->n_points);
 }
 
+static guint
+count_bits (guint bits)
+{
+  guint n = 0;
+
+  for (; bits != 0; bits &= bits - 1)
+    n++;
+
+  return n;
+}
+
+static gsize
+count_points (WwSession *self, guint maps)
+{
+  return (gsize) count_bits (maps) * self->lengths->len * self->curve_inputs->trials;
+}
+
+/* Measurements of the running curve: its points, then the bounds. */
+static gsize
+count_steps (WwSession *self)
+{
+  return count_points (self, self->curve_inputs->maps)
+         + count_points (self, ww_inputs_get_bounded_maps (self->curve_inputs));
+}
+
+static gsize
+count_known_steps (const GArray *points)
+{
+  gsize n = points->len;
+
+  for (guint i = 0; i < points->len; i++)
+    n += !isnan (g_array_index (points, WwCurvePoint, i).upper_bound);
+
+  return n;
+}
+
+/* Of the running curve, what is known. */
+static GArray *
+select_points (WwSession *self)
+{
+  return ww_point_store_select (self->measured, self->curve_inputs,
+                                (const gsize *) (gpointer) self->lengths->data,
+                                self->lengths->len);
+}
+
+static void
+publish (WwSession *self, const GArray *points)
+{
+  take_curve (self, ww_curve_new ((const WwCurvePoint *) (gconstpointer) points->data, points->len,
+                                  count_points (self, self->curve_inputs->maps),
+                                  (const gsize *) (gpointer) self->lengths->data,
+                                  self->lengths->len, self->curve_inputs));
+}
+
 static void
 start (WwSession *self)
 {
   g_autofree char *remark = NULL;
+  g_autoptr (GArray) known = NULL;
   WwJobContext context = ww_session_get_job_context (self);
+  gsize n_known;
 
   g_clear_pointer (&self->lengths, g_array_unref);
-  g_clear_pointer (&self->points, g_array_unref);
   g_clear_pointer (&self->curve_inputs, ww_inputs_free);
 
   self->lengths = make_lengths (self->inputs, &remark);
-  self->points = g_array_new (FALSE, FALSE, sizeof (WwCurvePoint));
   self->curve_inputs = ww_inputs_copy (self->inputs);
+  ww_point_store_prepare (self->measured, self->curve_inputs, self->context_serial);
+  known = select_points (self);
+  n_known = count_known_steps (known);
+
+  if (known->len > 0)
+    publish (self, known);
+  set_progress (self, (double) n_known / (double) count_steps (self));
+  if (n_known == count_steps (self))
+    {
+      ww_worker_cancel (self->worker, LANE_CURVE);
+      set_state (self, WW_STATE_DONE, remark);
+      return;
+    }
 
   ww_worker_post (self->worker, LANE_CURVE, &ww_curve_job,
                   ww_curve_request_new (&context, (const gsize *) (gpointer) self->lengths->data,
-                                        self->lengths->len));
-  set_progress (self, 0.0);
+                                        self->lengths->len, known));
   set_state (self, WW_STATE_WORKING, remark);
 }
 
@@ -120,30 +187,26 @@ void
 ww_session_deliver_curve (WwSession *self, GPtrArray *slices, gboolean finished,
                           const GError *error)
 {
-  gsize n_expected = self->points->len;
+  g_autoptr (GArray) known = NULL;
 
   for (guint i = 0; i < slices->len; i++)
-    {
-      WwSlice *slice = slices->pdata[i];
-
-      g_array_append_val (self->points, slice->point);
-      n_expected = slice->n_expected;
-    }
+    ww_point_store_add (self->measured, &((WwSlice *) slices->pdata[i])->point);
+  known = select_points (self);
 
   if (slices->len > 0)
     {
-      take_curve (self, ww_curve_new ((const WwCurvePoint *) (gpointer) self->points->data,
-                                      self->points->len, n_expected,
-                                      (const gsize *) (gpointer) self->lengths->data,
-                                      self->lengths->len, self->curve_inputs));
-      set_progress (self, (double) self->points->len / (double) n_expected);
+      const WwSlice *last = slices->pdata[slices->len - 1];
+      double n_steps = (double) count_steps (self);
+
+      publish (self, known);
+      set_progress (self, (n_steps - (double) last->n_left) / n_steps);
     }
 
   if (!finished)
     return;
 
   /* Points of other inputs under this failure would be taken for its results. */
-  if (error != NULL && self->points->len == 0)
+  if (error != NULL && known->len == 0)
     take_curve (self, NULL);
   if (error != NULL)
     set_state (self, WW_STATE_FAILED, error->message);
@@ -156,7 +219,7 @@ ww_session_finalize_curve (WwSession *self)
 {
   g_clear_pointer (&self->curve, ww_curve_unref);
   g_clear_pointer (&self->curve_inputs, ww_inputs_free);
-  g_clear_pointer (&self->points, g_array_unref);
+  g_clear_pointer (&self->measured, ww_point_store_free);
   g_clear_pointer (&self->lengths, g_array_unref);
   g_clear_pointer (&self->curve_message, g_free);
 }
@@ -182,6 +245,7 @@ ww_session_restart_curve (WwSession *self)
   g_return_if_fail (WW_IS_SESSION (self));
 
   self->curve_stopped = FALSE;
+  ww_point_store_clear (self->measured);
   ww_session_curve_pending (self);
   ww_session_queue_update (self, DIRTY_CURVE);
 }

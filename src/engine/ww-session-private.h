@@ -5,6 +5,7 @@
 
 #include "ww-history.h"
 #include "ww-jobs.h"
+#include "ww-point-store.h"
 #include "ww-session.h"
 #include "ww-set-jobs.h"
 
@@ -54,6 +55,10 @@ enum
   PROP_RADIUS,
   PROP_FEATURES,
   PROP_SYNTHETIC,
+  PROP_MAPS,
+  PROP_DEPTH,
+  PROP_WIDTH,
+  PROP_BOUND,
   PROP_PERTURB_N,
   PROP_TOKEN,
   PROP_LENGTH,
@@ -119,7 +124,7 @@ struct _WwSession
   double curve_progress;
   char *curve_message;
   gboolean curve_stopped;  /* by the user, until a change or a restart */
-  GArray *points;          /* WwCurvePoint of the running curve */
+  WwPointStore *measured;
   GArray *lengths;         /* gsize, of the running curve */
   WwInputs *curve_inputs;  /* of the running curve */
 

@@ -415,6 +415,7 @@ ww_session_init (WwSession *self)
   self->inputs = ww_inputs_new ();
   self->compute = ww_compute_new ();
   self->history = ww_history_new (ww_session_restore, self);
+  self->measured = ww_point_store_new ();
   ww_session_init_perturb (self);
   self->worker = ww_worker_new ("ww-worker", lanes, N_LANES, deliver, self);
   self->loader = ww_worker_new ("ww-loader", &load_lane, 1, ww_session_deliver_load, self);

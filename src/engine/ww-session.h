@@ -57,11 +57,14 @@ const char *ww_session_get_text_message (WwSession *self);
 /* ---- Curves ----
  * inputs (rw): "n-min" uint (10), "n-max" uint (250; cut to the text's length), "n-points" uint
  * (8), "trials" uint (5), "seed" uint64 (1), "token-all" boolean (FALSE: first token), "effort"
- * uint (quick), "radius" double (1), "features" uint (4096; 0: n d), "synthetic" boolean (FALSE).
+ * uint (quick), "radius" double (1), "features" uint (4096; 0: n d), "synthetic" boolean (FALSE),
+ * "maps" uint (bits WW_MAP_BIT; the main three, without DRF), "depth" (4) and "width" (1024) uint
+ * of DRF, "bound" uint (WwSweepBound; none: they take time, and come after all points are there).
  * outputs (r): "curve" WwCurve boxed, "curve-state" uint, "curve-progress" double, "curve-message"
  * (EMPTY, FAILED: why; otherwise NULL or a remark, such as that the text ends before n-max).
  * After a change the points of the curve before stay, with their own inputs, until the first new
- * one; the state says WORKING meanwhile. */
+ * one; the state says WORKING meanwhile. Points that the new curve shares with what was measured
+ * before are not measured again, except after ww_session_restart_curve. */
 WwCurve *ww_session_get_curve (WwSession *self);
 WwState ww_session_get_curve_state (WwSession *self);
 double ww_session_get_curve_progress (WwSession *self);

@@ -9,9 +9,13 @@
 #include "ww-bound-lapack.h"
 #include "ww-private.h"
 
-/* Slices for whose middles a w is optimised, and steps of each optimisation. */
-#define SHARES 5
-#define STEPS 60
+/* The tau and 1 / rho for which a w is optimised, the steps of each optimisation, and the numbers kept. */
+#define SHARE_TAUS 8
+#define SHARES (4 * SHARE_TAUS)
+static const double share_taus[SHARE_TAUS] = { -0.7, -0.2, 0.1, 0.3, 0.5, 0.65, 0.8, 0.92 };
+static const double share_pulls[] = { 0, 0.1, 0.3, 0.8 };
+#define SHARE 4
+#define STEPS 20
 
 /* Steps of the power method for the size of those steps. */
 #define POWER_STEPS 8
@@ -49,7 +53,7 @@ typedef struct
 {
   const WwBoundRows *rows;
   const WwCancel *cancel;
-  const double *s, *k;
+  const double *s, *k, *mx;
   double *kx, *ks, *w, *back; /* m */
   double *kw;                 /* d */
   double k2;
@@ -95,26 +99,30 @@ estimate_k2 (Shares *shares)
     }
 }
 
-/* One w by projected gradient ascent on L (w) = w . K f - r |K_perp^T w|, f = x + tau R s. The step is
- * the inverse of the curvature that the norm has, |K|^2 r / |K_perp^T w|. */
+/* One w by projected gradient ascent on what it takes from Phi (rho) / rho,
+ *   L (w) = w . K f - r |K^T w - 2 M x / rho, the part orthogonal to s|,   f = x + tau R s;
+ * `pull` is 1 / rho. The step is the inverse of the curvature that the norm has, |K|^2 r / norm. */
 static void
-optimise_share (const Shares *shares, double tau, double *ret_share)
+optimise_share (const Shares *shares, double tau, double pull, double *ret_share)
 {
-  gsize m = shares->rows->count;
+  gsize m = shares->rows->count, d = shares->rows->d;
   double R = shares->rows->radius, r = R * sqrt (1 - tau * tau), best = -INFINITY;
 
   for (guint step = 0; step < STEPS && !ww_cancel_is_raised (shares->cancel); step++)
     {
-      double norm = gather (shares);
+      double gathered = gather (shares), product = cblas_ddot (d, shares->kw, 1, shares->mx, 1);
       double wkx = cblas_ddot (m, shares->w, 1, shares->kx, 1);
       double wks = cblas_ddot (m, shares->w, 1, shares->ks, 1);
 
+      cblas_daxpy (d, -2 * pull, shares->mx, 1, shares->kw, 1);
+      double norm = cblas_dnrm2 (d, shares->kw, 1);
       if (wkx + tau * R * wks - r * norm > best)
         {
           best = wkx + tau * R * wks - r * norm;
           ret_share[0] = wkx;
           ret_share[1] = R * wks;
-          ret_share[2] = R * norm;
+          ret_share[2] = R * gathered;
+          ret_share[3] = 2 * R * R * product;
         }
       if (!(norm > 0))
         break;
@@ -136,7 +144,7 @@ init_shares (WwBoundOwn *own, const double *s, const WwCancel *cancel, GError **
   const WwAttention *attention = rows->attention;
   gsize m = rows->count, d = rows->d, n = m + 1;
 
-  own->shares = ww_try_alloc (SHARES, 3, sizeof (double), error);
+  own->shares = ww_try_alloc (SHARES, SHARE, sizeof (double), error);
   if (own->shares == NULL)
     return FALSE;
   g_autoptr (WwMatrix) k = ww_matrix_new (n, d, error);
@@ -144,7 +152,7 @@ init_shares (WwBoundOwn *own, const double *s, const WwCancel *cancel, GError **
   if (room == NULL)
     return FALSE;
 
-  Shares shares = { rows, cancel, s, k->data, room->data, room->data + room->cols,
+  Shares shares = { rows, cancel, s, k->data, own->mx, room->data, room->data + room->cols,
                     room->data + 2 * room->cols, room->data + 3 * room->cols,
                     room->data + 4 * room->cols, 0 };
   cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasTrans, n, d, d, 1 / sqrt (d), attention->x->data, d,
@@ -158,7 +166,8 @@ init_shares (WwBoundOwn *own, const double *s, const WwCancel *cancel, GError **
   for (gsize l = 0; l < m; l++)
     shares.w[l] = shares.kx[l] > 0;
   for (gsize share = 0; share < SHARES; share++)
-    optimise_share (&shares, -1 + (2.0 * share + 1) / SHARES, own->shares + 3 * share);
+    optimise_share (&shares, share_taus[share % SHARE_TAUS], share_pulls[share / SHARE_TAUS],
+                    own->shares + SHARE * share);
   own->n_shares = SHARES;
   return !ww_cancel_check (cancel, error);
 }
@@ -172,19 +181,22 @@ init_score (WwBoundOwn *own, const double *s, const WwCancel *cancel, GError **e
   gsize d = rows->d;
   double R = rows->radius;
   g_autoptr (WwMatrix) m = ww_matrix_new (d, d, error);
-  g_autoptr (WwMatrix) vectors = m != NULL ? ww_matrix_new (1, d, error) : NULL;
 
-  if (vectors == NULL)
+  if (m == NULL)
+    return FALSE;
+  own->mx = ww_try_alloc (1, d, sizeof (double), error);
+  if (own->mx == NULL)
     return FALSE;
 
   for (gsize a = 0; a < d; a++)
     for (gsize b = 0; b < d; b++)
       m->data[a * d + b] = (weights[a * d + b] + weights[b * d + a]) / (2 * sqrt (d));
-  double *mx = vectors->data, most;
+  double *mx = own->mx, most;
   cblas_dsymv (CblasRowMajor, CblasUpper, d, 1, m->data, d, rows->x, 1, 0, mx, 1);
   own->score = cblas_ddot (d, rows->x, 1, mx, 1);
   own->score_along = 2 * R * cblas_ddot (d, s, 1, mx, 1);
   own->score_across = across (2 * R * cblas_dnrm2 (d, mx, 1), own->score_along);
+  cblas_daxpy (d, -cblas_ddot (d, s, 1, mx, 1), s, 1, mx, 1);
   if (!ww_bound_largest_eigenvalue (d, m->data, cancel, &most, error))
     return FALSE;
   own->score_most = R * R * most;
@@ -204,32 +216,51 @@ ww_bound_own_init (WwBoundOwn *own, const WwBoundRows *rows, const double *s, co
   own->own_across = across (rows->radius * sqrt (own->own2), own->own_along);
   if (rows->attention->map == WW_MAP_SOFTMAX_RAF || rows->count == 0)
     return TRUE;
-  return init_shares (own, s, cancel, error) && init_score (own, s, cancel, error);
+  return init_score (own, s, cancel, error) && init_shares (own, s, cancel, error);
 }
 
 void
 ww_bound_own_clear (WwBoundOwn *own)
 {
   free (own->shares);
+  free (own->mx);
 }
 
-/* An upper bound of the weight that row i puts on itself. */
+/* The least rho for which one w shows Phi (rho) < 0, or infinity. Where Phi vanishes, rho c1 - c0 is the
+ * norm: squared, an equation of second degree. Its solution is put into Phi to be sure. */
+static double
+least_ratio (double c0, double c1, double a2, double ab, double b2)
+{
+  double p = c1 * c1 - b2, q = c0 * c1 - ab, root = q * q - p * (c0 * c0 - a2);
+  double rho = (q + sqrt (MAX (root, 0))) / p * (1 + 1e-6);
+
+  if (!(rho > 0 && isfinite (rho)))
+    return INFINITY;
+  return c0 - rho * c1 + sqrt (MAX (a2 - 2 * rho * ab + rho * rho * b2, 0)) < 0 ? rho : INFINITY;
+}
+
+/* An upper bound of the weight that row i puts on itself; r in parts of R. */
 static double
 own_weight (const WwBoundOwn *own, double t1, double t2, double r)
 {
-  double score = own->score + MAX (t1 * own->score_along, t2 * own->score_along)
-                 + r * own->score_across + own->score_most;
-  double others = 0;
+  double c0 = own->score + MAX (t1 * own->score_along, t2 * own->score_along) + own->score_most;
+  double a = r * own->score_across, rho = INFINITY;
 
+  if (own->n_shares == 0)
+    return 1;
+  if (c0 + a <= 0)
+    return 0;
   for (gsize share = 0; share < own->n_shares; share++)
     {
-      const double *w = own->shares + 3 * share;
+      const double *w = own->shares + SHARE * share;
+      double c1 = w[0] + MIN (t1 * w[1], t2 * w[1]), b = r * w[2];
 
-      others = MAX (others, w[0] + MIN (t1 * w[1], t2 * w[1]) - r * w[2]);
+      rho = MIN (rho, least_ratio (c0, c1, a * a, r * r * w[3], b * b));
+      /* The two maxima one by one. */
+      if (c1 > b)
+        rho = MIN (rho, (c0 + a) / (c1 - b));
     }
-  if (own->n_shares == 0 || others == 0)
-    return 1;
-  return score > 0 ? score / (score + others) : 0;
+  return isfinite (rho) ? rho / (1 + rho) : 1;
 }
 
 void

@@ -9,10 +9,13 @@
  *
  * ReLU: the weight on itself is pi = t / (t + T), t = relu (y^T M y), M = (W + W^T) / (2 sqrt (d)),
  * T = sum_l relu (k_l . y), k_l = W x_l / sqrt (d).
- *   y^T M y <= x^T M x + 2 max_tau tau R s . M x + 2 r |(M x) orthogonal to s| + R^2 max (lambda_max (M), 0).
- * For every w in [0, 1]^m, since relu (a) >= w a,
- *   T >= w . K x + min_tau tau R w . K s - r |K^T w orthogonal to s|,
- * a lower bound that is tight at the best w, and valid at any.
+ *   y^T M y <= x^T M x + 2 max_tau tau R s . M x + 2 D . M x + R^2 max (lambda_max (M), 0).
+ * If pi = rho / (1 + rho) or more is reached, then t >= rho T, and since relu (a) >= w a for every w in
+ * [0, 1]^m, y^T M y - rho w . K y >= 0. Over the slice the left side is at most
+ *   Phi (rho) = c0 - rho c1 + r |2 M x - rho K^T w, the part orthogonal to s|,
+ *   c0 = x^T M x + 2 max_tau tau R s . M x + R^2 max (lambda_max (M), 0),
+ *   c1 = w . K x + min_tau tau R w . K s.
+ * So pi is below rho / (1 + rho) for any w and rho with Phi (rho) < 0.
  * Softmax: the weight on itself is not bounded; with logits of size sqrt (d) within reach it comes so
  * close to 1 that nothing would be gained. */
 #pragma once
@@ -33,7 +36,9 @@ typedef struct
   double score_across;
   double score_most;  /* R^2 max (lambda_max (M), 0) */
   gsize n_shares;     /* vectors w kept */
-  double *shares;     /* for each: w . K x, R w . K s, R |K^T w orthogonal to s| */
+  double *shares;     /* for each: w . K x, R w . K s, R |K^T w orthogonal to s|, R^2 times the product of
+                       * that vector and 2 M x */
+  double *mx;         /* d: M x without its part along s */
   double weight;      /* of the present slice: the largest pi, Y - 2 zeta, rho */
   double moved;
   double rho;

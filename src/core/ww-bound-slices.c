@@ -26,7 +26,7 @@ typedef struct
 /* Up to this many rows everything is cheap. */
 #define FEW_ROWS 128
 static const Detail fine = { 0.0053, 1e-3, 0.01 };
-static const Detail coarse = { 0.0105, 3e-3, 0.03 };
+static const Detail coarse = { 0.0105, 5e-3, 0.03 };
 
 /* Sets of multipliers kept, and where tau was when the first was found: the largest changes lie near
  * tau = 1/2. */

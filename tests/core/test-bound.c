@@ -283,6 +283,41 @@ solvers_clear (Solvers *self)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Solvers, solvers_clear)
 
+/* The weight of ReLU's row i on itself, at random nudges, against its bound. */
+static void
+test_own_weight (void)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (14);
+  double closest = 0;
+
+  for (guint c = 0; c < 400; c++)
+    {
+      g_auto (Solvers) self = { 0 };
+      gsize n = g_rand_int_range (dice, 2, 12), d = g_rand_int_range (dice, 1, 9);
+      double t1 = g_rand_double_range (dice, -1, 0.9), t2 = t1 + 0.1, best = 0;
+
+      if (!solvers_init (&self, WW_MAP_RELU_RAF, n, d, dice))
+        continue;
+      g_autofree double *delta = g_new (double, d);
+      gsize own = self.problem.token * (n + 1);
+      ww_bound_dual_set_slice (&self.dual, t1, t2);
+      for (guint k = 0; k < 40; k++)
+        {
+          g_autoptr (WwMatrix) weights = NULL;
+
+          draw_in_slice (&self.dual, t1, t2, dice, delta);
+          g_assert_true (ww_attention_nudge (self.problem.attention, self.problem.token, delta, &weights,
+                                             NULL, NULL, NULL));
+          best = MAX (best, weights->data[own]);
+        }
+      g_assert_cmpfloat (best, <=, self.dual.own.weight * (1 + 1e-9));
+      if (self.dual.own.weight < 1)
+        closest = MAX (closest, best / self.dual.own.weight);
+    }
+  g_test_message ("largest weight / bound below 1: %.4f", closest);
+  g_assert_cmpfloat (closest, >, 0.5);
+}
+
 /* Equation (2) of the dual: with whatever multipliers, in whatever slice, it bounds the change at
  * every nudge of the slice. */
 static void
@@ -664,6 +699,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/bound/errors", test_errors);
   g_test_add_func ("/core/bound/largest-eigenvalue", test_largest_eigenvalue);
   g_test_add_func ("/core/bound/reference", test_reference);
+  g_test_add_func ("/core/bound/own-weight", test_own_weight);
   g_test_add_func ("/core/bound/any-multipliers", test_any_multipliers);
   g_test_add_func ("/core/bound/carried-multipliers", test_carried_multipliers);
   g_test_add_func ("/core/bound/gradients", test_gradients);

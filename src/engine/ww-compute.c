@@ -10,6 +10,9 @@ struct _WwCompute
   gsize perturb_rows, d; /* of x */
   guint normalisation;
   WwMatrix *x;
+  WwRowScale *scale; /* of x, or NULL */
+
+  WwEntries *entries; /* of one set, or NULL */
 
   guint64 seed; /* of everything below */
   WwMatrix *w;
@@ -62,6 +65,7 @@ drop_x (WwCompute *compute)
 {
   drop_seeded (compute);
   g_clear_pointer (&compute->x, ww_matrix_unref);
+  g_clear_pointer (&compute->scale, ww_row_scale_unref);
 }
 
 static void
@@ -78,6 +82,7 @@ ww_compute_free (WwCompute *compute)
     return;
 
   drop_raw (compute);
+  g_clear_pointer (&compute->entries, ww_entries_unref);
   g_free (compute);
 }
 
@@ -134,6 +139,68 @@ ww_compute_get_x (WwCompute *compute, const WwInputs *inputs, guint64 context_se
   compute->normalisation = inputs->normalisation;
 
   return compute->x;
+}
+
+WwRowScale *
+ww_compute_get_scale (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
+                      GError **error)
+{
+  WwMatrix *x = ww_compute_get_x (compute, inputs, context_serial, error);
+  g_autoptr (WwMatrix) head = NULL;
+
+  if (x == NULL)
+    return NULL;
+  if (compute->scale != NULL)
+    return compute->scale;
+
+  head = ww_matrix_head (compute->raw, x->rows, compute->raw->cols, error);
+  if (head == NULL)
+    return NULL;
+
+  compute->scale = ww_row_scale_new (head, x->cols, (WwNormalisation) inputs->normalisation, error);
+  return compute->scale;
+}
+
+WwEntries *
+ww_compute_get_entries (WwCompute *compute, const WwInputs *inputs, const WwCancel *cancel,
+                        GError **error)
+{
+  if (compute->entries != NULL && ww_entries_get_set (compute->entries) == inputs->set)
+    return compute->entries;
+
+  g_clear_pointer (&compute->entries, ww_entries_unref);
+  compute->entries = ww_entries_new (inputs->set, cancel, error);
+
+  return compute->entries;
+}
+
+gboolean
+ww_compute_read_word (WwCompute *compute, const char *word, const WwInputs *inputs,
+                      guint64 context_serial, const WwCancel *cancel, double *ret_row, GError **error)
+{
+  WwEntries *entries = ww_compute_get_entries (compute, inputs, cancel, error);
+  g_autofree guint32 *ids = ww_inputs_dup_ids (inputs);
+  WwEntryRows rows = { entries, inputs->layer, ids, inputs->token };
+  g_autofree double *raw = NULL;
+  WwRowScale *scale;
+  guint32 id;
+
+  if (entries == NULL || !ww_entries_check_layer (entries, inputs->layer, error)
+      || !ww_entries_lookup (entries, word, &id, error))
+    return FALSE;
+  scale = ww_compute_get_scale (compute, inputs, context_serial, error);
+  if (scale == NULL)
+    return FALSE;
+
+  raw = g_new (double, ww_row_scale_get_raw_dims (scale));
+  if (!ww_entries_read_rows (id, 1, raw, &rows, error))
+    return FALSE;
+  if (ww_row_scale_apply (scale, raw, ret_row))
+    return TRUE;
+
+  g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_ROW,
+               "The row of “%s” is zero and cannot be scaled to a norm", word);
+  return FALSE;
 }
 
 /* X, with what belongs to another seed forgotten. */

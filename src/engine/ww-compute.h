@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ww-core.h"
+#include "ww-entries.h"
 #include "ww-inputs.h"
 #include "ww-nudge-result.h"
 
@@ -21,6 +22,17 @@ WwMatrix *ww_compute_get_raw (WwCompute *compute, const WwInputs *inputs, guint6
 /* X: the first perturb_n rows, cut to d and normalised. */
 WwMatrix *ww_compute_get_x (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
                             GError **error);
+/* How X was cut and normalised, for rows that are not in it. */
+WwRowScale *ww_compute_get_scale (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
+                                  GError **error);
+/* The words of the set. */
+WwEntries *ww_compute_get_entries (WwCompute *compute, const WwInputs *inputs, const WwCancel *cancel,
+                                   GError **error);
+/* The row that `word` would have in the place of inputs->token: d values, cut and normalised like X.
+ * WW_SET_ERROR_NO_TOKENS for a word that the set lacks, WW_CORE_ERROR_ZERO_ROW. */
+gboolean ww_compute_read_word (WwCompute *compute, const char *word, const WwInputs *inputs,
+                               guint64 context_serial, const WwCancel *cancel, double *ret_row,
+                               GError **error);
 /* One attention map of X under the W of (seed, trial 0). */
 WwAttention *ww_compute_get_attention (WwCompute *compute, WwMap map, const WwInputs *inputs,
                                        guint64 context_serial, GError **error);

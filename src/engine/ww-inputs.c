@@ -32,6 +32,8 @@ ww_inputs_new (void)
   inputs->length = 1.0;
   inputs->direction_map = WW_MAP_SOFTMAX_RAF;
   inputs->sensitivity_map = WW_MAP_SOFTMAX_RAF;
+  inputs->toward_word = g_strdup ("");
+  inputs->amount = 1.0;
 
   return inputs;
 }
@@ -42,6 +44,7 @@ ww_inputs_copy (const WwInputs *inputs)
   WwInputs *copy = g_memdup2 (inputs, sizeof *inputs);
 
   copy->text = g_strdup (inputs->text);
+  copy->toward_word = g_strdup (inputs->toward_word);
   if (copy->set != NULL)
     g_object_ref (copy->set);
   if (copy->rows != NULL)
@@ -59,6 +62,7 @@ ww_inputs_free (WwInputs *inputs)
   g_clear_object (&inputs->set);
   g_clear_pointer (&inputs->rows, ww_tokens_unref);
   g_free (inputs->text);
+  g_free (inputs->toward_word);
   g_free (inputs);
 }
 
@@ -97,4 +101,16 @@ ww_inputs_get_bounded_maps (const WwInputs *inputs)
     return 0;
 
   return inputs->maps & (WW_MAP_BIT (WW_MAP_SOFTMAX_RAF) | WW_MAP_BIT (WW_MAP_RELU_RAF));
+}
+
+guint32 *
+ww_inputs_dup_ids (const WwInputs *inputs)
+{
+  gsize n = inputs->rows != NULL ? inputs->rows->n : 0;
+  guint32 *ids = g_new (guint32, MAX (n, 1));
+
+  for (gsize i = 0; i < n; i++)
+    ids[i] = inputs->rows->tokens[i].id;
+
+  return ids;
 }

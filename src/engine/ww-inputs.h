@@ -10,8 +10,9 @@ typedef enum
 {
   WW_DIRECTION_WORST,  /* the worst case found for `direction-map` at the full radius, scaled */
   WW_DIRECTION_RANDOM, /* from the seed */
+  WW_DIRECTION_TOWARD, /* to the row that `toward_word` would have in the token's place */
 } WwDirection;
-#define WW_N_DIRECTIONS 2
+#define WW_N_DIRECTIONS 3
 
 /* The maps of the main figure: RF, ReLU-RAF, softmax-RAF, the first of WwMap. */
 #define WW_N_SESSION_MAPS (WW_MAP_SOFTMAX_RAF + 1)
@@ -45,6 +46,8 @@ typedef struct
   double length;
   guint direction;                      /* WwDirection */
   guint direction_map, sensitivity_map; /* WwMap */
+  char *toward_word;                    /* never NULL */
+  double amount; /* in place of `length` towards a word: the part of the way, 0 to 1 */
 } WwInputs;
 
 #define WW_TYPE_INPUTS (ww_inputs_get_type ())
@@ -61,6 +64,8 @@ gsize ww_inputs_get_d (const WwInputs *inputs);
 gsize ww_inputs_get_n_rows (const WwInputs *inputs);
 /* Rows that are perturbed: the first perturb_n, or all if fewer. */
 gsize ww_inputs_get_perturb_rows (const WwInputs *inputs);
+/* The ids of `rows`, newly allocated. */
+guint32 *ww_inputs_dup_ids (const WwInputs *inputs);
 /* The maps of the curve that get an upper bound, as bits; none where no bound is asked for. */
 guint ww_inputs_get_bounded_maps (const WwInputs *inputs);
 

@@ -122,7 +122,7 @@ const WwJobClass ww_search_job = { search_step, search_request_free,
 typedef struct
 {
   Base base;
-  WwFound *found; /* NULL: random */
+  WwFound *found; /* only where the direction is the worst */
 } NudgeRequest;
 
 gpointer
@@ -146,19 +146,60 @@ nudge_request_free (gpointer data)
   g_free (request);
 }
 
-/* The direction, of norm 1: d values. */
-static double *
-make_unit (const NudgeRequest *request, gsize d)
+/* Along what is nudged, and how far. */
+typedef struct
+{
+  double *unit; /* d values of norm 1; all zero where `full` is */
+  double norm;  /* of the nudge */
+  double full;  /* of the longest one along `unit` */
+} Course;
+
+static void
+course_clear (Course *course)
+{
+  g_free (course->unit);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Course, course_clear)
+
+static gboolean
+head_toward (const Base *base, const WwMatrix *x, const WwCancel *cancel, Course *course,
+             GError **error)
+{
+  const WwInputs *inputs = base->inputs;
+  gsize d = x->cols;
+
+  if (!ww_compute_read_word (base->compute, inputs->toward_word, inputs, base->context_serial, cancel,
+                             course->unit, error))
+    return FALSE;
+
+  course->full = sqrt ((double) d)
+                 * ww_swap_toward (x->data + inputs->token * d, course->unit, d, 1.0, course->unit);
+  course->norm = inputs->amount * course->full;
+  for (gsize i = 0; i < d && course->full > 0; i++)
+    course->unit[i] /= course->full;
+
+  return TRUE;
+}
+
+static gboolean
+course_init (Course *course, const NudgeRequest *request, const WwMatrix *x, const WwCancel *cancel,
+             GError **error)
 {
   const WwInputs *inputs = request->base.inputs;
-  double *unit = g_new (double, d);
+  gsize d = x->cols;
 
+  course->unit = g_new (double, d);
+  if (inputs->direction == WW_DIRECTION_TOWARD)
+    return head_toward (&request->base, x, cancel, course, error);
+
+  course->norm = inputs->length * sqrt ((double) d);
+  course->full = inputs->radius * sqrt ((double) d);
   if (request->found != NULL)
-    memcpy (unit, request->found->unit, d * sizeof *unit);
+    memcpy (course->unit, request->found->unit, d * sizeof *course->unit);
   else
-    ww_random_direction (d, inputs->seed, inputs->token, unit);
+    ww_random_direction (d, inputs->seed, inputs->token, course->unit);
 
-  return unit;
+  return TRUE;
 }
 
 /* The change of RF, in place of the one by definition that a nudge would be given. */
@@ -220,12 +261,10 @@ nudge_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **er
 {
   NudgeRequest *request = data;
   const Base *base = &request->base;
-  g_autofree double *unit = NULL;
+  g_auto (Course) course = { 0 };
   g_autoptr (WwNudge) nudge = NULL;
   WwAttention *softmax, *relu;
   const WwNudgeRange *range;
-  double norm, full;
-  gsize d;
 
   softmax = ww_compute_get_attention (base->compute, WW_MAP_SOFTMAX_RAF, base->inputs,
                                       base->context_serial, error);
@@ -233,19 +272,14 @@ nudge_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **er
     return WW_STEP_FAILED;
   relu = ww_compute_get_attention (base->compute, WW_MAP_RELU_RAF, base->inputs,
                                    base->context_serial, error);
-  if (relu == NULL)
+  if (relu == NULL || !course_init (&course, request, ww_attention_get_x (softmax), cancel, error))
     return WW_STEP_FAILED;
 
-  d = ww_attention_get_x (softmax)->cols;
-  norm = base->inputs->length * sqrt ((double) d);
-  full = base->inputs->radius * sqrt ((double) d);
-  unit = make_unit (request, d);
-
-  nudge = make_nudge (softmax, relu, base->inputs->token, unit, norm, error);
+  nudge = make_nudge (softmax, relu, base->inputs->token, course.unit, course.norm, error);
   if (nudge == NULL
-      || !fill_rf_change (base, unit, norm, cancel, &nudge->change[WW_MAP_RF], error))
+      || !fill_rf_change (base, course.unit, course.norm, cancel, &nudge->change[WW_MAP_RF], error))
     return WW_STEP_FAILED;
-  range = find_range (base, softmax, relu, unit, full, nudge, error);
+  range = find_range (base, softmax, relu, course.unit, course.full, nudge, error);
   if (range == NULL)
     return WW_STEP_FAILED;
 

@@ -43,7 +43,8 @@ gpointer ww_search_request_new (const WwJobContext *context, WwEffort effort, gb
 /* ---- One nudge through all maps; emits one WwNudgeResult ---- */
 
 extern const WwJobClass ww_nudge_job;
-/* At inputs->token, of norm length sqrt (d): along `found`, or NULL: along the random direction. */
+/* At inputs->token. Of norm length sqrt (d), along `found` or the random direction; or the part `amount`
+ * of the way to inputs->toward_word. `found` is NULL where inputs->direction is not the worst. */
 gpointer ww_nudge_request_new (const WwJobContext *context, WwFound *found);
 
 G_END_DECLS

@@ -59,6 +59,8 @@ static const Input input_table[PROP_PERTURB_ACTIVE] = {
                            WW_N_SESSION_MAPS - 1, DIRTY_NUDGE },
   [PROP_SENSITIVITY_MAP] = { "sensitivity-map", KIND_UINT, FIELD (sensitivity_map), 0,
                              WW_N_SESSION_MAPS - 1, DIRTY_STRIP },
+  [PROP_TOWARD_WORD] = { "toward-word", KIND_TEXT, FIELD (toward_word), 0, 0, DIRTY_NUDGE },
+  [PROP_AMOUNT] = { "amount", KIND_DOUBLE, FIELD (amount), 0, 1, DIRTY_NUDGE },
 };
 
 static void
@@ -142,7 +144,7 @@ constrain_input (WwSession *self, guint property, GValue *value)
 {
   gsize n = ww_inputs_get_perturb_rows (self->inputs);
 
-  if (property == PROP_TEXT && g_value_get_string (value) == NULL)
+  if ((property == PROP_TEXT || property == PROP_TOWARD_WORD) && g_value_get_string (value) == NULL)
     g_value_set_static_string (value, "");
   if (property == PROP_LENGTH)
     g_value_set_double (value, MIN (g_value_get_double (value), self->inputs->radius));

@@ -1,5 +1,6 @@
 #include "ww-session-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #define REFINE_AFTER_MS 300 /* a hand that rests so long has let go of the slider */
@@ -237,12 +238,31 @@ update_readouts (WwSession *self)
                   ww_search_request_new (&context, WW_EFFORT_QUICK, FALSE, targets, n));
 }
 
+/* Towards no word at all there is no nudge. */
+static gboolean
+wants_a_word (WwSession *self)
+{
+  g_autofree char *word = g_strstrip (g_strdup (self->inputs->toward_word));
+
+  return self->inputs->direction == WW_DIRECTION_TOWARD && *word == '\0';
+}
+
 static void
 update_nudge (WwSession *self)
 {
   WwFound *found = NULL;
 
   publish_direction (self);
+
+  if (wants_a_word (self))
+    {
+      ww_worker_cancel (self->worker, LANE_NUDGE);
+      stop_searching (self);
+      stop_refining (self);
+      take_nudge (self, NULL, NULL);
+      set_state (self, WW_STATE_EMPTY, _("Type a word to go towards."));
+      return;
+    }
 
   if (self->inputs->direction == WW_DIRECTION_WORST)
     {
@@ -310,6 +330,7 @@ replace_base (WwSession *self)
 
   g_hash_table_remove_all (self->found);
   ww_session_forget_sensitivities (self);
+  ww_session_forget_swaps (self);
   clamp_inputs (self);
   replace_perturb_tokens (self);
 }
@@ -340,12 +361,14 @@ ww_session_update_perturb (WwSession *self, guint dirty)
       stop_searching (self);
       stop_readouts (self);
       stop_refining (self);
+      ww_session_stop_swap (self);
       ww_session_stop_strip (self);
       return;
     }
 
   if (dirty & (DIRTY_BASE | DIRTY_NUDGE))
     update_nudge (self);
+  ww_session_update_swap (self);
   ww_session_update_strip (self, dirty);
 }
 
@@ -451,6 +474,7 @@ ww_session_init_perturb (WwSession *self)
   self->searching = -1;
   self->readouts_of = -1;
   self->strip_searching = -1;
+  self->swapping = -1;
   self->visible_last = G_MAXSIZE;
   self->direction_ws = NAN;
   for (guint map = 0; map < WW_N_SESSION_MAPS; map++)

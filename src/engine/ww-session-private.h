@@ -1,6 +1,7 @@
 /* The session's state, shared by its files: ww-session.c (the object, updates, outputs),
  * ww-session-inputs.c (inputs and undo), ww-session-set.c (set and text), ww-session-curve.c,
- * ww-session-perturb.c (the nudge) and ww-session-strip.c (sensitivity per token). */
+ * ww-session-perturb.c (the nudge), ww-session-swap.c (words in the place of a token) and
+ * ww-session-strip.c (sensitivity per token). */
 #pragma once
 
 #include "ww-history.h"
@@ -8,6 +9,7 @@
 #include "ww-point-store.h"
 #include "ww-session.h"
 #include "ww-set-jobs.h"
+#include "ww-swap-jobs.h"
 
 G_BEGIN_DECLS
 
@@ -18,6 +20,8 @@ enum
   LANE_NUDGE,
   LANE_DIRECTION,
   LANE_READOUTS,
+  LANE_WORDS,
+  LANE_SWAP,
   LANE_REFINE,
   LANE_SENSITIVITY,
   LANE_CURVE,
@@ -33,6 +37,7 @@ typedef enum
   DIRTY_NUDGE = 1 << 3,
   DIRTY_STRIP = 1 << 4,   /* which sensitivities are wanted, and in which order */
   DIRTY_CONTEXT = 1 << 5, /* the rows themselves: a layer */
+  DIRTY_SWAP = 1 << 6,    /* whether swaps are wanted */
 } Dirty;
 
 enum
@@ -65,8 +70,11 @@ enum
   PROP_DIRECTION,
   PROP_DIRECTION_MAP,
   PROP_SENSITIVITY_MAP,
+  PROP_TOWARD_WORD,
+  PROP_AMOUNT,
 
   PROP_PERTURB_ACTIVE,
+  PROP_SWAP_ACTIVE,
 
   PROP_SET,
   PROP_SET_STATE,
@@ -87,6 +95,10 @@ enum
   PROP_FOUND_WS,
   PROP_DIRECTION_EVALUATIONS,
   PROP_DIRECTION_REFINING,
+  PROP_SWAPS,
+  PROP_SWAP_STATE,
+  PROP_SWAP_MESSAGE,
+  PROP_SWAP_PROGRESS,
   PROP_CAN_UNDO,
   PROP_CAN_REDO,
   N_PROPS,
@@ -152,6 +164,16 @@ struct _WwSession
   guint n_found_changes;
   double direction_ws;
   guint64 direction_evaluations;
+
+  /* Swaps */
+  gboolean swap_active;
+  WwSwaps *swaps;
+  WwState swap_state;
+  char *swap_message;
+  double swap_progress;
+  gint64 swapping;   /* key of the map and the token that LANE_SWAP works or worked through, or -1 */
+  WwEntries *words;  /* of the set, for completion; NULL: not known yet */
+  gpointer wordless; /* a set whose words cannot be had; only to be compared with */
 };
 
 /* ww-session.c */
@@ -201,6 +223,15 @@ void ww_session_deliver_nudge (WwSession *self, GPtrArray *results, gboolean fin
                                const GError *error);
 void ww_session_dispose_perturb (WwSession *self);  /* nothing comes after this */
 void ww_session_finalize_perturb (WwSession *self);
+
+/* ww-session-swap.c */
+void ww_session_update_swap (WwSession *self);
+void ww_session_stop_swap (WwSession *self);
+void ww_session_forget_swaps (WwSession *self);
+void ww_session_set_swap_active (WwSession *self, gboolean active);
+void ww_session_deliver_words (WwSession *self, GPtrArray *results, const GError *error);
+void ww_session_deliver_swaps (WwSession *self, GPtrArray *results, const GError *error);
+void ww_session_finalize_swap (WwSession *self);
 
 /* ww-session-strip.c */
 void ww_session_update_strip (WwSession *self, guint dirty);

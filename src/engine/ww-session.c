@@ -111,7 +111,7 @@ update (gpointer user_data)
   /* While the text is with the worker both only say so; its result comes back here. */
   if (dirty & DIRTY_CURVE)
     ww_session_update_curve (self);
-  if (dirty & (DIRTY_BASE | DIRTY_NUDGE | DIRTY_STRIP))
+  if (dirty & (DIRTY_BASE | DIRTY_NUDGE | DIRTY_STRIP | DIRTY_SWAP))
     ww_session_update_perturb (self, dirty);
 
   g_object_thaw_notify (G_OBJECT (self));
@@ -162,6 +162,12 @@ deliver (guint lane, GPtrArray *results, gboolean finished, const GError *error,
     case LANE_NUDGE:
       ww_session_deliver_nudge (self, results, finished, error);
       break;
+    case LANE_WORDS:
+      ww_session_deliver_words (self, results, error);
+      break;
+    case LANE_SWAP:
+      ww_session_deliver_swaps (self, results, error);
+      break;
     case LANE_DIRECTION:
     case LANE_READOUTS:
     case LANE_REFINE:
@@ -196,6 +202,9 @@ ww_session_get_property (GObject *object, guint property, GValue *value, GParamS
     {
     case PROP_PERTURB_ACTIVE:
       g_value_set_boolean (value, self->perturb_active);
+      break;
+    case PROP_SWAP_ACTIVE:
+      g_value_set_boolean (value, self->swap_active);
       break;
     case PROP_SET:
       g_value_set_object (value, self->inputs->set);
@@ -254,6 +263,18 @@ ww_session_get_property (GObject *object, guint property, GValue *value, GParamS
     case PROP_DIRECTION_REFINING:
       g_value_set_boolean (value, self->refining);
       break;
+    case PROP_SWAPS:
+      g_value_set_boxed (value, self->swaps);
+      break;
+    case PROP_SWAP_STATE:
+      g_value_set_uint (value, self->swap_state);
+      break;
+    case PROP_SWAP_MESSAGE:
+      g_value_set_string (value, self->swap_message);
+      break;
+    case PROP_SWAP_PROGRESS:
+      g_value_set_double (value, self->swap_progress);
+      break;
     case PROP_CAN_UNDO:
       g_value_set_boolean (value, ww_session_get_can_undo (self));
       break;
@@ -288,6 +309,8 @@ ww_session_set_property (GObject *object, guint property, const GValue *value, G
     ww_session_set_input (self, property, value);
   else if (property == PROP_PERTURB_ACTIVE)
     set_perturb_active (self, g_value_get_boolean (value));
+  else if (property == PROP_SWAP_ACTIVE)
+    ww_session_set_swap_active (self, g_value_get_boolean (value));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property, pspec);
 }
@@ -316,6 +339,7 @@ ww_session_finalize (GObject *object)
 
   ww_session_finalize_curve (self);
   ww_session_finalize_perturb (self);
+  ww_session_finalize_swap (self);
   ww_compute_free (self->compute);
   ww_history_free (self->history);
   ww_inputs_free (self->inputs);
@@ -336,17 +360,23 @@ install_outputs (void)
     { PROP_SET_STATE, "set-state" },
     { PROP_CURVE_STATE, "curve-state" },
     { PROP_NUDGE_STATE, "nudge-state" },
+    { PROP_SWAP_STATE, "swap-state" },
   };
   static const struct { guint property; const char *name; } messages[] = {
     { PROP_SET_MESSAGE, "set-message" },
     { PROP_TEXT_MESSAGE, "text-message" },
     { PROP_CURVE_MESSAGE, "curve-message" },
     { PROP_NUDGE_MESSAGE, "nudge-message" },
+    { PROP_SWAP_MESSAGE, "swap-message" },
   };
   static const struct { guint property; const char *name; } booleans[] = {
     { PROP_DIRECTION_REFINING, "direction-refining" },
     { PROP_CAN_UNDO, "can-undo" },
     { PROP_CAN_REDO, "can-redo" },
+  };
+  static const struct { guint property; const char *name; } switches[] = {
+    { PROP_PERTURB_ACTIVE, "perturb-active" },
+    { PROP_SWAP_ACTIVE, "swap-active" },
   };
   const struct { guint property; const char *name; GType type; } boxed[] = {
     { PROP_TOKENS, "tokens", WW_TYPE_TOKENS },
@@ -354,6 +384,7 @@ install_outputs (void)
     { PROP_NUDGE, "nudge", WW_TYPE_NUDGE },
     { PROP_PERTURB_TOKENS, "perturb-tokens", WW_TYPE_TOKENS },
     { PROP_SENSITIVITY, "sensitivity", WW_TYPE_SENSITIVITY },
+    { PROP_SWAPS, "swaps", WW_TYPE_SWAPS },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (states); i++)
@@ -373,14 +404,17 @@ install_outputs (void)
   properties[PROP_SET_PROGRESS] = g_param_spec_double ("set-progress", NULL, NULL, 0, 1, 0, flags);
   properties[PROP_CURVE_PROGRESS] = g_param_spec_double ("curve-progress", NULL, NULL, 0, 1, 0,
                                                          flags);
+  properties[PROP_SWAP_PROGRESS] = g_param_spec_double ("swap-progress", NULL, NULL, 0, 1, 0, flags);
   properties[PROP_DIRECTION_WS] = g_param_spec_double ("direction-ws", NULL, NULL, 0, G_MAXDOUBLE,
                                                        0, flags);
   properties[PROP_FOUND_WS] = g_param_spec_uint ("found-ws", NULL, NULL, 0, G_MAXUINT, 0, flags);
   properties[PROP_DIRECTION_EVALUATIONS] = g_param_spec_uint64 ("direction-evaluations", NULL, NULL,
                                                                 0, G_MAXUINT64, 0, flags);
-  properties[PROP_PERTURB_ACTIVE] = g_param_spec_boolean ("perturb-active", NULL, NULL, FALSE,
-                                                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
-                                                          | G_PARAM_EXPLICIT_NOTIFY);
+  for (gsize i = 0; i < G_N_ELEMENTS (switches); i++)
+    properties[switches[i].property] = g_param_spec_boolean (switches[i].name, NULL, NULL, FALSE,
+                                                             G_PARAM_READWRITE
+                                                             | G_PARAM_STATIC_STRINGS
+                                                             | G_PARAM_EXPLICIT_NOTIFY);
 }
 
 static void
@@ -406,7 +440,8 @@ ww_session_init (WwSession *self)
    * curve, step by step. */
   static const WwLaneOptions lanes[N_LANES] = {
     [LANE_TEXT] = { 0, 0 },      [LANE_NUDGE] = { 0, 4 },        [LANE_DIRECTION] = { 0, 4 },
-    [LANE_READOUTS] = { 0, 16 }, [LANE_REFINE] = { 0, 16 },      [LANE_SENSITIVITY] = { 1, 16 },
+    [LANE_READOUTS] = { 0, 16 }, [LANE_WORDS] = { 0, 16 },       [LANE_SWAP] = { 0, 50 },
+    [LANE_REFINE] = { 0, 16 },      [LANE_SENSITIVITY] = { 1, 16 },
     [LANE_CURVE] = { 0, 16 },
   };
   static const WwLaneOptions load_lane = { 0, 16 };

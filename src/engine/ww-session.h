@@ -9,6 +9,7 @@
 #include "ww-nudge-result.h"
 #include "ww-results.h"
 #include "ww-set.h"
+#include "ww-swaps.h"
 
 G_BEGIN_DECLS
 
@@ -76,7 +77,10 @@ void ww_session_restart_curve (WwSession *self);
  * inputs (rw): "perturb-active" boolean (FALSE until the page is shown: no work before),
  * "perturb-n" uint (128: tokens used, cut to the text's), "token" uint (0-based), "length" double
  * (1: ||delta|| / sqrt (d), 0 to radius), "direction" uint, "direction-map" uint (softmax-RAF),
- * "sensitivity-map" uint.
+ * "sensitivity-map" uint, "toward-word" string and "amount" double (1; 0 to 1): with the direction
+ * WW_DIRECTION_TOWARD the nudge is amount (y - x_i), y the row that the word would have in the token's
+ * place. It may be longer than radius sqrt (d): see delta_norm of the nudge. An empty word is
+ * WW_STATE_EMPTY, a word that the set lacks WW_STATE_FAILED.
  * outputs (r): "nudge" WwNudge boxed, "nudge-state" uint, "nudge-message", "perturb-tokens"
  * WwTokens boxed (the first perturb-n rows), "sensitivity" WwSensitivity boxed, "direction-ws"
  * double (the WS found for direction-map at the token, full radius; NaN: none yet, or a random
@@ -103,8 +107,23 @@ double ww_session_get_found_ws (WwSession *self, WwMap map);
 /* The tokens that the strip shows, 0-based, last included: their sensitivity is computed first. */
 void ww_session_set_visible_tokens (WwSession *self, gsize first, gsize last);
 
-/* ---- Undo ---- of every input above except "perturb-active", and of the set (changes within one
- * second of the same property are one step): "can-undo", "can-redo" boolean (r). */
+/* ---- Swaps: every word of the set in the place of the token ----
+ * input (rw): "swap-active" boolean (FALSE: no work; needs perturb-active, too).
+ * outputs (r): "swaps" WwSwaps boxed (of "token" seen through "direction-map"; grows while
+ * "swap-state" uint says WORKING, and is complete with DONE), "swap-message" string (FAILED: why),
+ * "swap-progress" double. The swaps of another token or map stay until the first new ones; they say
+ * themselves whose they are. */
+WwSwaps *ww_session_get_swaps (WwSession *self);
+WwState ww_session_get_swap_state (WwSession *self);
+const char *ww_session_get_swap_message (WwSession *self);
+/* At most `max` words of the set that begin with `prefix`, best first, NULL-terminated; none while the
+ * words are not known yet, which takes a moment after the page is shown. */
+char **ww_session_complete_word (WwSession *self, const char *prefix, gsize max);
+/* All the way to `word`: sets "toward-word", "amount" and "direction". */
+void ww_session_go_toward (WwSession *self, const char *word);
+
+/* ---- Undo ---- of every input above except "perturb-active" and "swap-active", and of the set
+ * (changes within one second of the same property are one step): "can-undo", "can-redo" boolean (r). */
 void ww_session_undo (WwSession *self);
 void ww_session_redo (WwSession *self);
 gboolean ww_session_get_can_undo (WwSession *self);

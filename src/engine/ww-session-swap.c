@@ -1,0 +1,179 @@
+#include "ww-session-private.h"
+
+#include <glib/gi18n-lib.h>
+
+static void
+set_state (WwSession *self, WwState state, const char *message)
+{
+  ww_session_take_message (self, &self->swap_message, message, PROP_SWAP_MESSAGE);
+  ww_session_take_state (self, &self->swap_state, state, PROP_SWAP_STATE);
+}
+
+static void
+take_swaps (WwSession *self, WwSwaps *swaps)
+{
+  ww_session_take_double (self, &self->swap_progress, swaps != NULL ? swaps->fraction : 0.0,
+                          PROP_SWAP_PROGRESS);
+  if (self->swaps == swaps)
+    return;
+
+  g_clear_pointer (&self->swaps, ww_swaps_unref);
+  self->swaps = swaps != NULL ? ww_swaps_ref (swaps) : NULL;
+  ww_session_notify (self, PROP_SWAPS);
+}
+
+/* Without a ranking that is complete, there is none. */
+void
+ww_session_stop_swap (WwSession *self)
+{
+  ww_worker_cancel (self->worker, LANE_SWAP);
+  if (self->swap_state == WW_STATE_DONE)
+    return;
+
+  self->swapping = -1;
+  take_swaps (self, NULL);
+  set_state (self, WW_STATE_EMPTY, NULL);
+}
+
+/* The words of the set, once somebody may want to type one. */
+static void
+update_words (WwSession *self)
+{
+  WwSet *set = self->inputs->set;
+  WwJobContext context = ww_session_get_job_context (self);
+  gboolean known = self->words != NULL && ww_entries_get_set (self->words) == set;
+
+  if (known || self->wordless == set || ww_worker_is_busy (self->worker, LANE_WORDS))
+    return;
+
+  g_clear_pointer (&self->words, ww_entries_unref);
+  ww_worker_post (self->worker, LANE_WORDS, &ww_words_job, ww_words_request_new (&context));
+}
+
+void
+ww_session_update_swap (WwSession *self)
+{
+  WwJobContext context = ww_session_get_job_context (self);
+  gint64 key = (gint64) self->inputs->direction_map * WW_MAX_ROWS + (gint64) self->inputs->token;
+
+  update_words (self);
+  if (!self->swap_active)
+    {
+      ww_session_stop_swap (self);
+      return;
+    }
+  if (self->swapping == key)
+    return;
+
+  self->swapping = key;
+  ww_worker_post (self->worker, LANE_SWAP, &ww_swap_job, ww_swap_request_new (&context));
+  ww_session_take_double (self, &self->swap_progress, 0.0, PROP_SWAP_PROGRESS);
+  set_state (self, WW_STATE_WORKING, NULL);
+}
+
+void
+ww_session_forget_swaps (WwSession *self)
+{
+  ww_worker_cancel (self->worker, LANE_SWAP);
+  self->swapping = -1;
+  take_swaps (self, NULL);
+  set_state (self, WW_STATE_EMPTY, NULL);
+}
+
+void
+ww_session_deliver_words (WwSession *self, GPtrArray *results, const GError *error)
+{
+  WwEntries *words = results->len > 0 ? results->pdata[results->len - 1] : NULL;
+
+  /* What fails once would fail again. */
+  if (error != NULL)
+    self->wordless = self->inputs->set;
+  if (words == NULL || ww_entries_get_set (words) != self->inputs->set)
+    return;
+
+  g_clear_pointer (&self->words, ww_entries_unref);
+  self->words = ww_entries_ref (words);
+}
+
+void
+ww_session_deliver_swaps (WwSession *self, GPtrArray *results, const GError *error)
+{
+  if (results->len > 0)
+    {
+      WwSwaps *swaps = results->pdata[results->len - 1];
+
+      take_swaps (self, swaps);
+      set_state (self, swaps->complete ? WW_STATE_DONE : WW_STATE_WORKING, NULL);
+    }
+  if (error != NULL)
+    {
+      take_swaps (self, NULL);
+      set_state (self, WW_STATE_FAILED, error->message);
+    }
+}
+
+void
+ww_session_set_swap_active (WwSession *self, gboolean active)
+{
+  if (self->swap_active == active)
+    return;
+
+  self->swap_active = active;
+  ww_session_notify (self, PROP_SWAP_ACTIVE);
+  ww_session_queue_update (self, DIRTY_SWAP);
+}
+
+void
+ww_session_finalize_swap (WwSession *self)
+{
+  g_clear_pointer (&self->swaps, ww_swaps_unref);
+  g_clear_pointer (&self->words, ww_entries_unref);
+  g_clear_pointer (&self->swap_message, g_free);
+}
+
+/* ---- Public ---- */
+
+WwSwaps *
+ww_session_get_swaps (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+
+  return self->swaps;
+}
+
+WwState
+ww_session_get_swap_state (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), WW_STATE_EMPTY);
+
+  return self->swap_state;
+}
+
+const char *
+ww_session_get_swap_message (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+
+  return self->swap_message;
+}
+
+char **
+ww_session_complete_word (WwSession *self, const char *prefix, gsize max)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+  g_return_val_if_fail (prefix != NULL, NULL);
+
+  if (self->words == NULL || ww_entries_get_set (self->words) != self->inputs->set)
+    return g_new0 (char *, 1);
+
+  return ww_entries_complete (self->words, prefix, max);
+}
+
+void
+ww_session_go_toward (WwSession *self, const char *word)
+{
+  g_return_if_fail (WW_IS_SESSION (self));
+  g_return_if_fail (word != NULL);
+
+  g_object_set (self, "toward-word", word, "amount", 1.0, "direction", WW_DIRECTION_TOWARD, NULL);
+}

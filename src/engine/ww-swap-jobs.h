@@ -1,0 +1,20 @@
+/* The jobs about the words of a set, and what they emit. */
+#pragma once
+
+#include "ww-jobs.h"
+#include "ww-swaps.h"
+
+G_BEGIN_DECLS
+
+/* ---- The words themselves, for completion; emits one WwEntries ---- */
+
+extern const WwJobClass ww_words_job;
+gpointer ww_words_request_new (const WwJobContext *context);
+
+/* ---- All words in the place of inputs->token, seen through inputs->direction_map ----
+ * Emits a WwSwaps now and then, and one that is complete. */
+
+extern const WwJobClass ww_swap_job;
+gpointer ww_swap_request_new (const WwJobContext *context);
+
+G_END_DECLS

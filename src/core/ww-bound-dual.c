@@ -1,7 +1,6 @@
 #include "ww-bound-dual.h"
 
 #include <cblas.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

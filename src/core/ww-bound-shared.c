@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ww-attention-private.h"
 #include "ww-bound-lapack.h"
 #include "ww-private.h"
 

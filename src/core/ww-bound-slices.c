@@ -1,6 +1,5 @@
 #include "ww-bound-slices.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

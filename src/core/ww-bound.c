@@ -6,9 +6,12 @@
 #include "ww-bound-rows.h"
 #include "ww-bound-slices.h"
 
-/* What rounding can take away, relative to the bound and to ||phi||. All bounds are sums of squares in
- * double precision whose terms are good to some d times 1e-16 of their size; d is at most 65,536. The
- * second term covers the rounding of ||phi(X') - phi(X)|| by whoever evaluates it. */
+/* What rounding can take away, relative to the bound and to ||phi||. The bounds are sums of squares and
+ * products in double precision, good to some d times 1e-16 of their size, d at most 65,536. Where a
+ * system P v = n is nearly singular, its computed solution is that of (P + E) v = n with |E| some
+ * m times 1e-16 of |P| (Cholesky factors are backward stable); since P + E is at most P + |E|, the
+ * value is at least the bound at g + |E| less |E| R^2, which again is such a part of it. The second term
+ * covers the rounding of ||phi(X') - phi(X)|| by whoever evaluates it. */
 #define ROUNDING 1e-9
 #define ROUNDING_OF_FEATURES 1e-12
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ww-attention.h"
+#include "ww-bound.h"
 #include "ww-curve.h"
 #include "ww-drf.h"
 #include "ww-matrix.h"

@@ -75,6 +75,23 @@ list_arrays (const WwNpz *npz)
   return candidates;
 }
 
+/* Where no array can be used, what is wrong with the first one helps more than a list. */
+static const GError *
+find_failure (const WwNpz *npz, const GPtrArray *candidates)
+{
+  const GError *failure = NULL;
+
+  for (guint i = 0; i < candidates->len; i++)
+    {
+      if (ww_candidates_get (candidates, i)->usable)
+        return NULL;
+      if (failure == NULL)
+        failure = ww_npz_get (npz, i)->failure;
+    }
+
+  return failure;
+}
+
 /* The array that is meant, and the text in it. */
 static gboolean
 choose (Opened *opened, const WwOpening *opening, GError **error)
@@ -82,8 +99,14 @@ choose (Opened *opened, const WwOpening *opening, GError **error)
   g_autoptr (GPtrArray) candidates = list_arrays (opened->npz);
   const char *member = opening->options->member;
   g_autofree char *name = NULL;
+  const GError *failure = find_failure (opened->npz, candidates);
   gsize index;
 
+  if (failure != NULL)
+    {
+      g_propagate_error (error, g_error_copy (failure));
+      return FALSE;
+    }
   if (member != NULL && ww_npz_find (opened->npz, member) < 0
       && ww_member_split (member, &name, &opened->array.text))
     member = name;

@@ -16,7 +16,10 @@ struct _WwStream
   WwSource *source;
   guint64 at; /* in the source */
   const char *packing;
-  struct archive *archive; /* NULL: plain */
+  struct archive *archive; /* NULL: plain, or gzip */
+  GConverter *inflater;    /* of gzip; NULL: no gzip */
+  gsize block_length, block_at;
+  gboolean at_end, member_ended;
   guint8 *block;
   GError *failure; /* of reading the source, from inside the archive library */
 };
@@ -42,6 +45,7 @@ ww_stream_free (WwStream *stream)
 
   if (stream->archive != NULL)
     archive_read_free (stream->archive);
+  g_clear_object (&stream->inflater);
   g_clear_error (&stream->failure);
   ww_source_unref (stream->source);
   g_free (stream->block);
@@ -92,6 +96,15 @@ seek_block (struct archive *archive, void *data, la_int64_t offset, int whence)
 }
 
 static gboolean
+fail_with (WwStream *stream, const char *said, GError **error)
+{
+  ww_source_set_error (stream->source, error, WW_SET_ERROR_MALFORMED,
+                       "cannot be unpacked (%s), near byte %" G_GUINT64_FORMAT ": %s", stream->packing,
+                       stream->at - (stream->block_length - stream->block_at), said);
+  return FALSE;
+}
+
+static gboolean
 fail (WwStream *stream, GError **error)
 {
   const char *said = archive_error_string (stream->archive);
@@ -99,9 +112,7 @@ fail (WwStream *stream, GError **error)
   if (stream->failure != NULL)
     g_propagate_error (error, g_steal_pointer (&stream->failure));
   else
-    ww_source_set_error (stream->source, error, WW_SET_ERROR_MALFORMED,
-                         "cannot be unpacked (%s), near byte %" G_GUINT64_FORMAT ": %s",
-                         stream->packing, stream->at, said != NULL ? said : "damaged");
+    fail_with (stream, said != NULL ? said : "damaged", error);
   return FALSE;
 }
 
@@ -190,6 +201,91 @@ open_packed (WwStream *stream, const char *member, const WwOpening *opening, GEr
   return TRUE;
 }
 
+static gboolean
+fill_block (WwStream *stream, GError **error)
+{
+  gsize length = (gsize) MIN (ww_source_get_size (stream->source) - stream->at, BLOCK);
+
+  if (!ww_source_read (stream->source, stream->at, stream->block, length, error))
+    return FALSE;
+
+  stream->at += length;
+  stream->block_length = length;
+  stream->block_at = 0;
+  return TRUE;
+}
+
+/* Behind a member of gzip there may be another one, or zeros up to the end, which tapes leave. */
+static gboolean
+begin_member (WwStream *stream, GError **error)
+{
+  while (stream->block_at < stream->block_length || stream->at < ww_source_get_size (stream->source))
+    {
+      if (stream->block_at == stream->block_length && !fill_block (stream, error))
+        return FALSE;
+      if (stream->block[stream->block_at] == 0x1f)
+        {
+          g_converter_reset (stream->inflater);
+          stream->member_ended = FALSE;
+          return TRUE;
+        }
+      if (stream->block[stream->block_at] != 0)
+        return fail_with (stream, "something else follows behind its end", error);
+      stream->block_at++;
+    }
+
+  stream->at_end = TRUE;
+  return TRUE;
+}
+
+/* gzip by zlib and not by the archive library, which does not compare checksums. */
+static gssize
+read_gzip (WwStream *stream, guint8 *buffer, gsize length, GError **error)
+{
+  gsize done = 0;
+
+  while (done == 0 && length > 0)
+    {
+      g_autoptr (GError) local = NULL;
+      gsize used = 0, made = 0;
+      GConverterResult result;
+      gboolean last;
+
+      if (stream->member_ended && !begin_member (stream, error))
+        return -1;
+      if (stream->at_end)
+        return 0;
+      if (stream->block_at == stream->block_length && !fill_block (stream, error))
+        return -1;
+
+      last = stream->at == ww_source_get_size (stream->source);
+      result = g_converter_convert (stream->inflater, stream->block + stream->block_at,
+                                    stream->block_length - stream->block_at, buffer, length,
+                                    last ? G_CONVERTER_INPUT_AT_END : G_CONVERTER_NO_FLAGS, &used, &made,
+                                    &local);
+      if (result == G_CONVERTER_ERROR
+          && (last || !g_error_matches (local, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT)))
+        {
+          fail_with (stream, last && g_error_matches (local, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT)
+                               ? "it is cut off" : local->message, error);
+          return -1;
+        }
+      /* The little that cannot be used alone has been taken in. */
+      stream->block_at = result == G_CONVERTER_ERROR ? stream->block_length : stream->block_at + used;
+      stream->member_ended = result == G_CONVERTER_FINISHED;
+      done = made;
+    }
+
+  return (gssize) done;
+}
+
+static void
+open_gzip (WwStream *stream)
+{
+  stream->inflater = G_CONVERTER (g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP));
+  stream->block = g_malloc (BLOCK);
+}
+
 WwStream *
 ww_stream_open (WwSource *source, const char *member, const WwOpening *opening, GError **error)
 {
@@ -211,7 +307,9 @@ ww_stream_open (WwSource *source, const char *member, const WwOpening *opening, 
                            "has no member \"%.200s\": it is a single table, not an archive", member);
       return NULL;
     }
-  if (stream->packing != NULL && !open_packed (stream, member, opening, error))
+  if (g_strcmp0 (stream->packing, "gzip") == 0)
+    open_gzip (stream);
+  else if (stream->packing != NULL && !open_packed (stream, member, opening, error))
     return NULL;
   return g_steal_pointer (&stream);
 }
@@ -221,6 +319,8 @@ ww_stream_read (WwStream *stream, void *buffer, gsize length, GError **error)
 {
   gssize got;
 
+  if (stream->inflater != NULL)
+    return read_gzip (stream, buffer, length, error);
   if (stream->archive == NULL)
     {
       guint64 left = ww_source_get_size (stream->source) - stream->at;

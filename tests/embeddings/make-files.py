@@ -1,0 +1,514 @@
+#!/usr/bin/env python3
+"""Writes the small good and damaged files of tests/data/embeddings/made, and files.tsv beside them: what must come
+out of each, or which error with which words (and so which position) in its message. Run it after a change here:
+
+    python3 tests/embeddings/make-files.py tests/data/embeddings/made
+
+The same files come out every time; nothing outside of Python's own library is needed."""
+
+import gzip
+import io
+import json
+import lzma
+import os
+import struct
+import sys
+import zipfile
+import zlib
+
+FOLDER = sys.argv[1]
+LIST = []
+
+
+def write(name, content):
+    path = os.path.join(FOLDER, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode())
+
+
+def case(name, content, result, says="", member="", words=""):
+    """`result`: an error code, or "words 2 3" (kind, rows, dimensions); `says`: part of the error or warning."""
+    if content is not None:
+        write(name, content)
+    LIST.append((name, member, words, result, says))
+
+
+def floats(*values):
+    return struct.pack(f"<{len(values)}f", *values)
+
+
+SIX = floats(1, 2, 3, 4, 5, 6)
+TWELVE = floats(*range(1, 13))
+
+# --- .npy ----------------------------------------------------------------------------------------------------------
+
+
+def npy(header, data=b"", version=(1, 0), length=None):
+    text = header.encode("latin-1")
+    size = len(text) if length is None else length
+    return b"\x93NUMPY" + bytes(version) + struct.pack("<H" if version[0] == 1 else "<I", size) + text + data
+
+
+def head(descr="'<f4'", shape="(3, 2)", fortran="False"):
+    return f"{{'descr': {descr}, 'fortran_order': {fortran}, 'shape': {shape}, }}\n"
+
+
+GOOD = npy(head(), SIX)
+case("npy/good.npy", GOOD, "context 3 2")
+case("npy/magic-only.npy", GOOD[:6], "TRUNCATED", "ends at byte 6")
+case("npy/cut-in-version.npy", GOOD[:7], "TRUNCATED", "ends at byte 7")
+case("npy/cut-in-length.npy", GOOD[:9], "TRUNCATED", "ends at byte 9")
+case("npy/cut-in-header.npy", GOOD[:40], "TRUNCATED", "ends at byte 40")
+case("npy/cut-in-values.npy", GOOD[:-4], "TRUNCATED", "20 bytes of values")
+case("npy/longer.npy", GOOD + b"xx", "SHAPE", "26 bytes of values")
+case("npy/version-0.npy", npy(head(), SIX, (0, 0)), "UNSUPPORTED", "version 0.0")
+case("npy/version-4.npy", npy(head(), SIX, (4, 0)), "UNSUPPORTED", "version 4.0")
+case("npy/version-1.7.npy", npy(head(), SIX, (1, 7)), "UNSUPPORTED", "version 1.7")
+case("npy/version-2.npy", npy(head(), SIX, (2, 0)), "context 3 2")
+case("npy/version-3.npy", npy(head(), SIX, (3, 0)), "context 3 2")
+case("npy/header-length-zero.npy", npy("", SIX), "MALFORMED", "its end at byte 10")
+case("npy/header-length-lies.npy", npy(head(), SIX, length=60000), "TRUNCATED", "60000 bytes were expected")
+case("npy/header-length-huge.npy", npy(head(), SIX, (2, 0), length=1 << 30), "TOO_LARGE", "byte 8")
+case("npy/no-descr.npy", npy("{'fortran_order': False, 'shape': (3, 2)}", SIX), "MALFORMED", "all of the keys")
+case("npy/no-shape.npy", npy("{'descr': '<f4', 'fortran_order': False}", SIX), "MALFORMED", "all of the keys")
+case("npy/no-order.npy", npy("{'descr': '<f4', 'shape': (3, 2)}", SIX), "MALFORMED", "all of the keys")
+case("npy/key-twice.npy", npy("{'descr': '<f4', 'descr': '<f4'}", SIX), "MALFORMED", "one each of the keys")
+case("npy/key-unknown.npy", npy("{'colour': 1}", SIX), "MALFORMED", "at byte 11")
+case("npy/quote-missing.npy", npy("{'descr: 1}", SIX), "MALFORMED", "closing quote")
+case("npy/escape.npy", npy(r"{'de\x73cr': 1}", SIX), "MALFORMED", "a plain character")
+case("npy/list-in-place.npy", npy("['descr', '<f4']", SIX), "MALFORMED", "'[' at byte 10")
+case("npy/code-in-place.npy", npy("__import__('os').system('true')", SIX), "MALFORMED", "at byte 10")
+case("npy/behind-the-end.npy", npy(head().strip() + " 1\n", SIX), "MALFORMED", "nothing more")
+case("npy/shape-negative.npy", npy(head(shape="(-3, 2)"), SIX), "MALFORMED", "a non-negative integer")
+case("npy/shape-fraction.npy", npy(head(shape="(3.0, 2)"), SIX), "MALFORMED", "',' or ')'")
+case("npy/shape-number.npy", npy(head(shape="6"), SIX), "MALFORMED", "'('")
+case("npy/shape-open.npy", npy("{'descr': '<f4', 'shape': (3, 2", SIX), "MALFORMED", "',' or ')'")
+case("npy/shape-nine-axes.npy", npy(head(shape="(1,1,1,1,1,1,1,1,1)"), SIX), "MALFORMED", "more than 8 axes")
+case("npy/shape-overflow.npy", npy(head(shape="(99999999999999999999999, 2)"), SIX), "TOO_LARGE", "beyond any memory")
+case("npy/product-overflow.npy", npy(head(shape="(4294967296, 4294967296)"), SIX), "TOO_LARGE", "beyond any memory")
+case("npy/bytes-overflow.npy", npy(head(shape="(4611686018427387904, 1)"), SIX), "TOO_LARGE", "beyond any memory")
+case("npy/shape-long.npy", npy(head(shape="(3L, 2L)"), SIX), "context 3 2")
+case("npy/order-unclear.npy", npy(head(fortran="Maybe"), SIX), "MALFORMED", "True or False")
+case("npy/fortran.npy", npy(head(fortran="True"), SIX), "context 3 2")
+case("npy/no-trailing-comma.npy", npy("{'descr':'<f4','fortran_order':False,'shape':(3,2)}", SIX), "context 3 2")
+case("npy/double-quotes.npy", npy('{"descr":"<f4","fortran_order":False,"shape":(3,2)}', SIX), "context 3 2")
+case("npy/native.npy", npy(head("'=f4'"), SIX), "context 3 2")
+case("npy/big-endian-i2.npy", npy(head("'>i2'"), struct.pack(">6h", *range(6))), "context 3 2")
+case("npy/u8.npy", npy(head("'<u8'"), struct.pack("<6Q", *range(6))), "context 3 2")
+case("npy/i1.npy", npy(head("'|i1'"), bytes(6)), "context 3 2")
+case("npy/f16-of-16-bytes.npy", npy(head("'<f16'"), bytes(96)), "REFUSED", "numbers of type '<f16'")
+case("npy/complex.npy", npy(head("'<c8'"), bytes(48)), "REFUSED", "complex")
+case("npy/bytes.npy", npy(head("'|S3'"), b"abc" * 6), "REFUSED", "text")
+case("npy/dates.npy", npy(head("'<M8[s]'"), bytes(48)), "REFUSED", "dates")
+case("npy/void.npy", npy(head("'|V4'"), bytes(24)), "REFUSED", "void")
+case("npy/records.npy", npy(head("[('a', '<f4')]"), SIX), "REFUSED", "structured")
+case("npy/nan.npy", npy(head(), floats(1, 2, 3, float("nan"), 5, 6)), "NON_FINITE", "row 1, column 1")
+case("npy/infinite.npy", npy(head(), floats(1, 2, 3, 4, float("inf"), 6)), "NON_FINITE", "row 2, column 0")
+case("npy/minus-infinite.npy", npy(head(), floats(float("-inf"), 2, 3, 4, 5, 6)), "NON_FINITE", "row 0, column 0")
+case("npy/nan-fortran.npy", npy(head(fortran="True"), floats(1, 2, 3, 4, float("nan"), 6)), "NON_FINITE", "row 1, column 1")
+case("npy/no-rows.npy", npy(head(shape="(0, 2)")), "EMPTY", "0 x 2")
+case("npy/no-columns.npy", npy(head(shape="(2, 0)")), "EMPTY", "2 x 0")
+case("npy/one-axis.npy", npy(head(shape="(6,)"), SIX), "context 1 6", "one axis only")
+case("npy/no-axes.npy", npy(head(shape="()"), floats(1)), "SHAPE", "0 axes")
+case("npy/four-axes.npy", npy(head(shape="(1, 1, 3, 2)"), SIX), "SHAPE", "4 axes")
+case("npy/too-many-columns.npy", npy(head("'|i1'", "(1, 70000)"), bytes(70000)), "TOO_LARGE", "65536 dimensions")
+case("npy/too-many-rows.npy", npy(head("'|i1'", "(70000, 1)"), bytes(70000)), "MISSING", "70000 rows without a list")
+THREE = npy(head(shape="(2, 3, 2)"), TWELVE)
+case("npy/texts.npy", THREE, "AMBIGUOUS", "2 contexts. Choose one, from 1 on")
+case("npy/texts.npy", None, "context 3 2", member="2")
+case("npy/texts.npy", None, "MISSING", "text 3 was asked for; there are 2", member="3")
+case("npy/texts.npy", None, "MISSING", "no member \"first\"", member="first")
+case("npy/good.npy", None, "context 3 2", member="1")
+case("npy/good.npy", None, "MISSING", "text 2 was asked for; there is 1", member="2")
+case("npy/texts-fortran.npy", npy(head(shape="(2, 3, 2)", fortran="True"), TWELVE), "context 3 2", member="2")
+case("npy/one-text.npy", npy(head(shape="(1, 3, 2)"), SIX), "context 3 2")
+case("npy/texts-nan.npy", npy(head(shape="(2, 3, 2)"), TWELVE[:-4] + floats(float("nan"))), "NON_FINITE",
+     "row 2, column 1", member="2")
+case("npy/texts-nan.npy", None, "context 3 2", member="1")
+
+# Words of an array, in another file.
+case("words/two.txt", "ah\nbe\n", "UNKNOWN", "Line 1 is \"ah\"")
+case("npy/good.npy", None, "SHAPE", "3 rows, but the list of words two.txt has 2", words="words/two.txt")
+case("words/three.txt", "ah\nbe\nsee\n", "UNKNOWN", "Line 1 is")
+case("npy/good.npy", None, "words 3 2", words="words/three.txt")
+case("words/three-crlf.txt", "ah\r\nbe\r\nsee\r\n", "UNKNOWN", "Line 1 is")
+case("npy/good.npy", None, "words 3 2", words="words/three-crlf.txt")
+case("words/three-bom.txt", "\ufeffah\nbe\nsee", "UNKNOWN", "Line 1 is")
+case("npy/good.npy", None, "words 3 2", words="words/three-bom.txt")
+case("words/twice.txt", "ah\nbe\nah\n", "UNKNOWN", "Line 1 is")
+case("npy/good.npy", None, "words 3 2", "1 words are in the list more than once", words="words/twice.txt")
+case("words/empty-line.txt", "ah\n\nsee\n", "UNKNOWN", "Line 1 is")
+case("npy/good.npy", None, "MALFORMED", "word 2 is empty", words="words/empty-line.txt")
+case("words/latin-1.txt", b"ah\nb\xe9\nsee\n", "UNKNOWN", "Line 1 is")
+case("npy/good.npy", None, "MALFORMED", "word 2 is no UTF-8", words="words/latin-1.txt")
+case("words/nul.txt", b"ah\nb\0\nsee\n", "UNKNOWN", "binary")
+case("npy/good.npy", None, "MALFORMED", "word 2 is no UTF-8", words="words/nul.txt")
+case("words/columns.tsv", "word\tcount\nah\t1\nbe\t2\nsee\t3\n", "UNKNOWN", "Line 1 is")
+case("npy/good.npy", None, "words 3 2", words="words/columns.tsv")
+case("words/columns-without-header.tsv", "ah\t1\nbe\t2\nsee\t3\n", "words 3 1")
+case("npy/good.npy", None, "words 3 2", words="words/columns-without-header.tsv")
+case("words/list.json", '["ah", "be", "see"]', "UNKNOWN", "Line 1 is")
+case("npy/good.npy", None, "words 3 2", words="words/list.json")
+case("words/numbered.json", '{"see": 2, "ah": 0, "be": 1}', "UNKNOWN", "Line 1 is")
+case("npy/good.npy", None, "words 3 2", words="words/numbered.json")
+case("words/tokenizer.json", '{"model": {"type": "BPE", "vocab": {"see": 2, "ah": 0, "be": 1}}}', "UNKNOWN", "Line 1 is")
+case("npy/good.npy", None, "words 3 2", words="words/tokenizer.json")
+case("words/number-twice.json", '{"see": 1, "ah": 0, "be": 1}', "UNKNOWN", "Line 1 is")
+case("npy/good.npy", None, "MALFORMED", "\"be\" has no number of its own", words="words/number-twice.json")
+case("words/not-text.json", '["ah", 2, "see"]', "UNKNOWN", "Line 1 is")
+case("npy/good.npy", None, "MALFORMED", "entry 2 of the list", words="words/not-text.json")
+case("words/cut.json", '["ah", "be",', "UNKNOWN", "Line 1 is")
+case("npy/good.npy", None, "MALFORMED", "line 1, column", words="words/cut.json")
+case("npy/good.npy", None, "NOT_FOUND", "no-such-file", words="words/no-such-file")
+
+# --- zip and .npz --------------------------------------------------------------------------------------------------
+
+
+def zipped(members, deflated=False, comment=b""):
+    """Members are pairs of name and bytes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED if deflated else zipfile.ZIP_STORED) as archive:
+        archive.comment = comment
+        for name, content in members:
+            info = zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0))
+            info.compress_type = zipfile.ZIP_DEFLATED if deflated else zipfile.ZIP_STORED
+            archive.writestr(info, content)
+    return buffer.getvalue()
+
+
+def patched(content, at, new):
+    return content[:at] + new + content[at + len(new):]
+
+
+def unicode_words(*words, length=4, shape=None):
+    data = b"".join(word.encode("utf-32-le").ljust(4 * length, b"\0") for word in words)
+    return npy(head(f"'<U{length}'", shape or f"({len(words)},)"), data)
+
+
+STORED = zipped([("X.npy", GOOD)])
+DEFLATED = zipped([("X.npy", GOOD)], True)
+END = STORED.rindex(b"PK\5\6")
+ENTRY = STORED.rindex(b"PK\1\2")
+case("npz/good.npz", STORED, "context 3 2")
+case("npz/deflated.npz", DEFLATED, "context 3 2")
+case("npz/comment.npz", zipped([("X.npy", GOOD)], comment=b"hello"), "context 3 2")
+case("npz/in-a-folder.npz", zipped([("some/vectors.npy", GOOD)]), "context 3 2")
+case("npz/no-members.npz", zipped([]), "UNKNOWN", "binary content")
+case("npz/no-arrays.npz", zipped([("readme.npy.txt", b"hello")]), "EMPTY", "without any array")
+case("npz/cut.npz", STORED[:END], "TRUNCATED", "directory, which stands at the end")
+case("npz/cut-in-end.npz", STORED[:-5], "TRUNCATED", "directory, which stands at the end")
+case("npz/directory-too-long.npz", patched(STORED, END + 12, struct.pack("<I", 1 << 30)), "MALFORMED", "directory is said to have")
+case("npz/directory-elsewhere.npz", patched(STORED, END + 16, struct.pack("<I", 1 << 30)), "MALFORMED", "directory is said to have")
+case("npz/more-members-announced.npz", patched(STORED, END + 10, struct.pack("<H", 9)), "MALFORMED", "entry 2 of 9")
+case("npz/entry-damaged.npz", patched(STORED, ENTRY, b"XX"), "MALFORMED", "entry 1 of 1")
+case("npz/name-too-long.npz", patched(STORED, ENTRY + 28, struct.pack("<H", 60000)), "MALFORMED", "entry 1 of 1")
+case("npz/several-parts.npz", patched(STORED, END + 4, struct.pack("<HH", 2, 0)), "UNSUPPORTED", "in several parts")
+case("npz/local-header-missing.npz", patched(STORED, ENTRY + 42, struct.pack("<I", 4)), "MALFORMED", "has no header at byte 4")
+case("npz/local-header-behind.npz", patched(STORED, ENTRY + 42, struct.pack("<I", 1 << 20)), "MALFORMED", "behind the end")
+case("npz/longer-than-file.npz", patched(STORED, ENTRY + 20, struct.pack("<II", 1 << 20, 1 << 20)), "TRUNCATED", "the file ends at byte")
+case("npz/sizes-differ.npz", patched(STORED, ENTRY + 24, struct.pack("<I", 7)), "MALFORMED", "is stored, yet has")
+case("npz/bomb.npz", patched(DEFLATED, DEFLATED.rindex(b"PK\1\2") + 24, struct.pack("<I", 1 << 31)), "TOO_LARGE", "is said to unpack")
+case("npz/checksum.npz", patched(STORED, ENTRY + 16, b"\0\0\0\0"), "MALFORMED", "its checksum is")
+case("npz/checksum-deflated.npz", patched(DEFLATED, DEFLATED.rindex(b"PK\1\2") + 16, b"\0\0\0\0"), "MALFORMED", "its checksum is")
+case("npz/not-deflated.npz", patched(DEFLATED, 30 + len("X.npy"), b"\xff\xff\xff\xff"), "MALFORMED", "cannot be unpacked, near byte")
+case("npz/unpacks-to-less.npz", patched(DEFLATED, DEFLATED.rindex(b"PK\1\2") + 24, struct.pack("<I", len(GOOD) + 9)), "MALFORMED", "unpacks to less")
+case("npz/unpacks-to-more.npz", patched(DEFLATED, DEFLATED.rindex(b"PK\1\2") + 24, struct.pack("<I", len(GOOD) - 9)), "MALFORMED", "unpacks to more")
+case("npz/method-12.npz", patched(STORED, ENTRY + 10, struct.pack("<H", 12)), "UNSUPPORTED", "packed by method 12")
+case("npz/encrypted.npz", patched(STORED, ENTRY + 8, struct.pack("<H", 1)), "UNSUPPORTED", "is encrypted")
+case("npz/values-cut.npz", zipped([("X.npy", GOOD[:-4])]), "TRUNCATED", "20 bytes of values")
+case("npz/nan.npz", zipped([("X.npy", npy(head(), floats(1, 2, float("nan"), 4, 5, 6)))]), "NON_FINITE", "row 1, column 0")
+case("npz/two-arrays.npz", zipped([("a.npy", GOOD), ("b.npy", GOOD)]), "AMBIGUOUS", "\"a\" (3 x 2, float32), \"b\" (3 x 2, float32)")
+case("npz/two-arrays.npz", None, "context 3 2", member="b")
+case("npz/two-arrays.npz", None, "MISSING", "has no array \"c\"; there is \"a\"", member="c")
+case("npz/two-arrays.npz", None, "MISSING", "text 2 was asked for", member="b:2")
+case("npz/usual-name.npz", zipped([("a.npy", GOOD), ("vectors.npy", GOOD)]), "context 3 2")
+case("npz/words.npz", zipped([("vectors.npy", GOOD), ("words.npy", unicode_words("ah", "be", "see"))]), "words 3 2")
+case("npz/words.npz", None, "context 3 2", words="none")
+case("npz/words.npz", None, "REFUSED", "an array of text", member="words")
+case("npz/words-in-bytes.npz", zipped([("vectors.npy", GOOD), ("words.npy", npy(head("'|S3'", "(3,)"), b"ah\0be\0see"))]), "words 3 2")
+case("npz/words-big-endian.npz", zipped([("vectors.npy", GOOD), ("words.npy", npy(head("'>U1'", "(3,)"), "abc".encode("utf-32-be")))]), "words 3 2")
+case("npz/words-too-few.npz", zipped([("vectors.npy", GOOD), ("words.npy", unicode_words("ah", "be"))]), "SHAPE", "\"words\" has 2 values")
+case("npz/words-empty.npz", zipped([("vectors.npy", GOOD), ("words.npy", unicode_words("ah", "", "see"))]), "MALFORMED", "word 2 is empty")
+case("npz/words-no-character.npz", zipped([("vectors.npy", GOOD), ("words.npy", npy(head("'<U1'", "(3,)"), b"a\0\0\0\xff\xff\xff\xffc\0\0\0"))]), "MALFORMED", "word 2 holds a number that is no character")
+case("npz/words-latin-1.npz", zipped([("vectors.npy", GOOD), ("words.npy", npy(head("'|S1'", "(3,)"), b"a\xe9c"))]), "MALFORMED", "word 2 is no UTF-8")
+case("npz/words-numbers.npz", zipped([("vectors.npy", GOOD), ("words.npy", npy(head("'|i1'", "(3,)"), bytes(3)))]), "SHAPE", "words of at most")
+case("npz/words-twice.npz", zipped([("vectors.npy", GOOD), ("words.npy", unicode_words("ah", "be", "ah"))]), "words 3 2", "1 words are in the list more than once")
+case("npz/texts.npz", zipped([("X.npy", THREE)]), "AMBIGUOUS", "2 contexts. Choose one, from 1 on")
+case("npz/texts.npz", None, "context 3 2", member="2")
+case("npz/texts.npz", None, "context 3 2", member="X:2")
+MASK = npy(head("'|b1'", "(2, 3)"), b"\1\1\1\0\1\0")
+LABELS = unicode_words("a", "b", "c", "d", "e", "f", shape="(2, 3)")
+case("npz/masked.npz", zipped([("X.npy", THREE), ("mask.npy", MASK), ("tokens.npy", LABELS)]), "AMBIGUOUS", "Choose one, from X:1 on")
+case("npz/masked.npz", None, "context 3 2", member="X:1")
+case("npz/masked.npz", None, "context 1 2", member="2")
+case("npz/mask-of-table.npz", zipped([("X.npy", GOOD), ("mask.npy", npy(head("'|i1'", "(3,)"), b"\1\0\1"))]), "context 2 2", "keeps 2 of 3")
+case("npz/mask-fortran.npz", zipped([("X.npy", npy(head(fortran="True"), SIX)), ("mask.npy", npy(head("'|i1'", "(3,)"), b"\1\0\1"))]), "context 2 2", "keeps 2 of 3")
+case("npz/mask-of-nothing.npz", zipped([("X.npy", GOOD), ("mask.npy", npy(head("'|i1'", "(3,)"), b"\0\0\0"))]), "EMPTY", "the mask leaves no row")
+case("npz/mask-of-other-shape.npz", zipped([("X.npy", GOOD), ("mask.npy", npy(head("'|i1'", "(2,)"), b"\1\1"))]), "SHAPE", "\"mask\" has 2 values")
+case("npz/objects.npz", zipped([("vectors.npy", npy(head("'|O'"), bytes(48)))]), "REFUSED", "allow_pickle=True")
+
+# --- safetensors ---------------------------------------------------------------------------------------------------
+
+
+def safetensors(header, data=b"", length=None):
+    text = (header if isinstance(header, str) else json.dumps(header)).encode("utf-8", "surrogateescape")
+    return struct.pack("<Q", len(text) if length is None else length) + text + data
+
+
+def tensor(shape, begin=0, kind="F32", width=4):
+    size = width
+    for axis in shape:
+        size *= axis
+    return {"dtype": kind, "shape": shape, "data_offsets": [begin, begin + size]}
+
+
+case("safetensors/good.safetensors", safetensors({"t": tensor([3, 2])}, SIX), "context 3 2")
+case("safetensors/other-name", safetensors({"t": tensor([3, 2])}, SIX), "context 3 2")
+TWO = safetensors({"a": tensor([3, 2]), "b": tensor([2, 3], 24)}, SIX + SIX)
+case("safetensors/two.safetensors", TWO, "AMBIGUOUS", "\"a\" (3 x 2, F32), \"b\" (2 x 3, F32)")
+case("safetensors/two.safetensors", None, "context 2 3", member="b")
+case("safetensors/two.safetensors", None, "MISSING", "has no tensor \"c\"", member="c")
+case("safetensors/gpt-2.safetensors", safetensors({"h.0.w": tensor([2, 3]), "wte.weight": tensor([3, 2], 24)}, SIX + SIX), "context 3 2")
+case("safetensors/llama.safetensors", safetensors({"model.embed_tokens.weight": tensor([3, 2]), "z": tensor([2, 3], 24)}, SIX + SIX), "context 3 2")
+case("safetensors/bert.safetensors", safetensors({"bert.embeddings.word_embeddings.weight": tensor([3, 2]), "z": tensor([2, 3], 24)}, SIX + SIX), "context 3 2")
+case("safetensors/llama.safetensors", None, "words 3 2", words="words/three.txt")
+case("safetensors/gpt-2.safetensors", None, "words 2 2", "1 rows at the end have no word", words="words/two.txt")
+case("safetensors/good.safetensors", None, "SHAPE", "3 rows, but two.txt has 2 words", words="words/two.txt")
+case("safetensors/one-useful.safetensors", safetensors({"a": tensor([6]), "b": tensor([2, 3], 24)}, SIX + SIX), "context 2 3")
+case("safetensors/vector-only.safetensors", safetensors({"a": tensor([6])}, SIX), "UNSUPPORTED", "two axes are needed")
+case("safetensors/vector-only.safetensors", None, "context 1 6", member="a")
+case("safetensors/three-axes.safetensors", safetensors({"a": tensor([1, 3, 2])}, SIX), "UNSUPPORTED", "two axes are needed")
+case("safetensors/metadata-only.safetensors", safetensors({"__metadata__": {"format": "pt"}}), "EMPTY", "without tensors")
+case("safetensors/nothing.safetensors", safetensors({}), "EMPTY", "without tensors")
+case("safetensors/list.safetensors", safetensors("[1, 2]"), "MALFORMED", "no JSON object")
+case("safetensors/no-json.safetensors", safetensors("{\"a\": }"), "MALFORMED", "byte ")
+case("safetensors/nul-in-json.safetensors", safetensors("{\"a\\u0000\": 1}"), "MALFORMED", "byte ")
+case("safetensors/entry-is-text.safetensors", safetensors({"a": "b"}, SIX), "MALFORMED", "\"dtype\" is missing")
+case("safetensors/no-dtype.safetensors", safetensors({"a": {"shape": [1], "data_offsets": [0, 24]}}, SIX), "MALFORMED", "\"dtype\" is missing")
+case("safetensors/no-shape.safetensors", safetensors({"a": {"dtype": "F32", "data_offsets": [0, 24]}}, SIX), "MALFORMED", "\"shape\" is missing")
+case("safetensors/no-offsets.safetensors", safetensors({"a": {"dtype": "F32", "shape": [3, 2]}}, SIX), "MALFORMED", "\"data_offsets\" must be")
+case("safetensors/offsets-turned.safetensors", safetensors({"a": {"dtype": "F32", "shape": [3, 2], "data_offsets": [24, 0]}}, SIX), "MALFORMED", "the first not above the second")
+case("safetensors/nine-axes.safetensors", safetensors({"a": tensor([1] * 9)}, SIX[:4]), "TOO_LARGE", "more than 8 axes")
+case("safetensors/new-type.safetensors", safetensors({"a": tensor([3, 2], kind="F4_X")}, SIX), "REFUSED", "values of type F4_X")
+case("safetensors/f8.safetensors", safetensors({"a": tensor([3, 2], kind="F8_E4M3", width=1)}, bytes(6)), "REFUSED", "values of type F8_E4M3")
+case("safetensors/whole-numbers-beside.safetensors", safetensors({"a": tensor([3, 2]), "ids": tensor([2, 3], 24, "I64", 8)}, SIX + bytes(48)), "context 3 2")
+case("safetensors/nan.safetensors", safetensors({"a": tensor([3, 2])}, floats(1, 2, 3, 4, 5, float("nan"))), "NON_FINITE", "row 2, column 1")
+case("safetensors/nan-f16.safetensors", safetensors({"a": tensor([2, 1], kind="F16", width=2)}, b"\0\0\0\x7e"), "NON_FINITE", "row 1, column 0")
+case("safetensors/infinite-bf16.safetensors", safetensors({"a": tensor([2, 1], kind="BF16", width=2)}, b"\0\0\x80\x7f"), "NON_FINITE", "row 1, column 0")
+case("safetensors/no-rows.safetensors", safetensors({"a": tensor([0, 2])}), "UNSUPPORTED", "no values")
+case("safetensors/behind.safetensors", safetensors({"a": tensor([3, 2])}, SIX + b"x"), "MALFORMED", "the file at byte")
+case("safetensors/cut.safetensors", safetensors({"a": tensor([3, 2])}, SIX[:-1]), "TRUNCATED", "the file has 23 of them")
+case("safetensors/length-only.safetensors", struct.pack("<Q", 5), "TRUNCATED", "a header of 5 bytes")
+
+# --- GGUF ----------------------------------------------------------------------------------------------------------
+
+
+def text(value):
+    value = value if isinstance(value, bytes) else value.encode()
+    return struct.pack("<Q", len(value)) + value
+
+
+def pair(key, kind, value):
+    return text(key) + struct.pack("<I", kind) + value
+
+
+def tokens(*words):
+    return pair("tokenizer.ggml.tokens", 9, struct.pack("<IQ", 8, len(words)) + b"".join(text(word) for word in words))
+
+
+def info(name="token_embd.weight", shape=(2, 3), kind=0, offset=0):
+    return text(name) + struct.pack("<I", len(shape)) + struct.pack(f"<{len(shape)}Q", *shape) + struct.pack("<IQ", kind, offset)
+
+
+def gguf(pairs=(), infos=(), data=SIX, version=3, counts=None, alignment=32):
+    n_infos, n_pairs = counts or (len(infos), len(pairs))
+    content = b"GGUF" + struct.pack("<IQQ", version, n_infos, n_pairs) + b"".join(pairs) + b"".join(infos)
+    return content + bytes(-len(content) % alignment) + data
+
+
+ABC = tokens("ah", "be", "see")
+FINE = gguf([ABC], [info()])
+case("gguf/good.gguf", FINE, "words 3 2")
+case("gguf/version-2.gguf", gguf([ABC], [info()], version=2), "words 3 2")
+case("gguf/no-tokens.gguf", gguf([], [info()]), "context 3 2")
+case("gguf/no-tokens.gguf", None, "words 3 2", words="words/three.txt")
+case("gguf/good.gguf", None, "context 3 2", words="none")
+case("gguf/pieces.gguf", gguf([tokens("\u2581ah", "\u2581be", "see")], [info()]), "words 3 2")
+case("gguf/byte-pieces.gguf", gguf([tokens("\u0120ah", "\u0120be", "see")], [info()]), "words 3 2")
+case("gguf/architecture.gguf", gguf([pair("general.architecture", 8, text("llama")), ABC], [info()]), "words 3 2")
+case("gguf/alignment-64.gguf", gguf([pair("general.alignment", 4, struct.pack("<I", 64)), ABC], [info()], alignment=64), "words 3 2")
+case("gguf/all-kinds.gguf", gguf([pair("a", 0, b"1"), pair("b", 2, b"12"), pair("c", 6, b"1234"), pair("d", 7, b"1"), pair("e", 10, bytes(8)),
+     pair("f", 12, bytes(8)), pair("g", 9, struct.pack("<IQ", 4, 2) + bytes(8)), pair("h", 9, struct.pack("<IQ", 8, 2) + text("x") + text("y")),
+     pair("i", 9, struct.pack("<IQ", 9, 1) + struct.pack("<IQ", 0, 3) + b"abc"), ABC], [info()]), "words 3 2")
+case("gguf/fewer-tokens.gguf", gguf([tokens("ah", "be")], [info()]), "words 2 2", "1 rows at the end have no word")
+case("gguf/more-tokens.gguf", gguf([tokens("a", "b", "c", "d")], [info()]), "SHAPE", "has 4 words")
+case("gguf/token-twice.gguf", gguf([tokens("ah", "be", "ah")], [info()]), "words 3 2", "more than once")
+case("gguf/token-no-utf-8.gguf", gguf([tokens(b"\xff", "be", "see")], [info()]), "words 3 2")
+case("gguf/magic-only.gguf", b"GGUF", "TRUNCATED", "byte 4")
+case("gguf/cut-in-counts.gguf", FINE[:20], "TRUNCATED", "byte 16")
+case("gguf/cut-in-tokens.gguf", FINE[:80], "TRUNCATED", "the file is incomplete")
+case("gguf/cut-in-tensors.gguf", FINE[:24 + len(ABC) + 10], "TRUNCATED", "the file is incomplete")
+case("gguf/cut-in-values.gguf", FINE[:-4], "TRUNCATED", "needs 24 bytes from byte")
+case("gguf/version-1.gguf", gguf([ABC], [info()], version=1), "UNSUPPORTED", "version 1 of GGUF")
+case("gguf/version-4.gguf", gguf([ABC], [info()], version=4), "UNSUPPORTED", "version 4 of GGUF")
+case("gguf/big-endian.gguf", gguf([ABC], [info()], version=3 << 24), "UNSUPPORTED", "big-endian")
+case("gguf/tensors-lie.gguf", gguf([ABC], [info()], counts=(1 << 40, 1)), "TOO_LARGE", "1099511627776 tensors")
+case("gguf/pairs-lie.gguf", gguf([ABC], [info()], counts=(1, 9)), "TOO_LARGE", "byte 139")
+case("gguf/value-type-13.gguf", gguf([pair("a", 13, b"")], [info()]), "MALFORMED", "a value of type 13")
+case("gguf/array-too-long.gguf", gguf([pair("a", 9, struct.pack("<IQ", 10, 1 << 62))], [info()]), "TOO_LARGE", "an array of")
+case("gguf/array-of-texts-lies.gguf", gguf([pair("a", 9, struct.pack("<IQ", 8, 1 << 62))], [info()]), "TRUNCATED", "the file is incomplete")
+case("gguf/arrays-in-arrays.gguf", gguf([pair("a", 9, struct.pack("<IQ", 9, 1) * 6)], [info()]), "TOO_LARGE", "more than 4 deep")
+case("gguf/key-too-long.gguf", gguf([struct.pack("<Q", 1 << 40)], [info()]), "TOO_LARGE", "byte 32")
+case("gguf/tokens-are-numbers.gguf", gguf([pair("tokenizer.ggml.tokens", 9, struct.pack("<IQ", 4, 1) + bytes(4))], [info()]), "MALFORMED", "values of type 4")
+case("gguf/no-token-in-list.gguf", gguf([tokens()], [info()]), "MALFORMED", "0 values")
+case("gguf/tokens-twice.gguf", gguf([ABC, ABC], [info()]), "MALFORMED", "one list of")
+case("gguf/alignment-0.gguf", gguf([pair("general.alignment", 4, bytes(4))], [info()]), "MALFORMED", "general.alignment is 0")
+case("gguf/alignment-3.gguf", gguf([pair("general.alignment", 4, struct.pack("<I", 3))], [info()]), "MALFORMED", "general.alignment is 3")
+case("gguf/no-axes.gguf", gguf([ABC], [info(shape=())]), "MALFORMED", "has 0 axes")
+case("gguf/five-axes.gguf", gguf([ABC], [info(shape=(1, 1, 1, 2, 3))]), "MALFORMED", "has 5 axes")
+case("gguf/three-axes.gguf", gguf([ABC], [info(shape=(1, 2, 3))]), "UNSUPPORTED", "two axes are needed")
+case("gguf/no-rows.gguf", gguf([ABC], [info(shape=(2, 0))]), "EMPTY", "holds no values")
+case("gguf/shape-overflow.gguf", gguf([ABC], [info(shape=(65536, 1 << 60))]), "TOO_LARGE", "at most 65536 dimensions")
+case("gguf/rows-too-long.gguf", gguf([ABC], [info(shape=(1 << 40, 3))]), "TOO_LARGE", "at most 65536 dimensions")
+case("gguf/offset-odd.gguf", gguf([ABC], [info(offset=3)]), "MALFORMED", "no multiple of 32")
+case("gguf/offset-overflow.gguf", gguf([ABC], [info(offset=(1 << 64) - 32)]), "MALFORMED", "is said to begin")
+case("gguf/offset-behind.gguf", gguf([ABC], [info(offset=1 << 20)]), "TRUNCATED", "the file ends at byte")
+case("gguf/q4_k.gguf", gguf([ABC], [info(kind=12)]), "REFUSED", "values of type Q4_K (12)")
+case("gguf/type-99.gguf", gguf([ABC], [info(kind=99)]), "REFUSED", "an unknown type (99)")
+case("gguf/q8_0-odd.gguf", gguf([ABC], [info(kind=8)]), "SHAPE", "multiples of 32")
+case("gguf/nan.gguf", gguf([ABC], [info()], floats(1, 2, 3, float("nan"), 5, 6)), "NON_FINITE", "row 1, column 1")
+case("gguf/no-tensors.gguf", gguf([ABC]), "EMPTY", "without tensors")
+case("gguf/other-tensors.gguf", gguf([ABC], [info("a"), info("b", offset=32)], SIX + bytes(8) + SIX), "AMBIGUOUS", "\"a\" (3 x 2, F32), \"b\" (3 x 2, F32)")
+case("gguf/other-tensors.gguf", None, "context 3 2", member="b")
+case("gguf/other-tensors.gguf", None, "MISSING", "has no tensor \"c\"", member="c")
+
+# --- word2vec in binary --------------------------------------------------------------------------------------------
+
+
+def entry(word, *values, end=b""):
+    return (word if isinstance(word, bytes) else word.encode()) + b" " + floats(*values) + end
+
+
+BINARY = b"2 3\n" + entry("ah", 1, 2, 3) + entry("be", 4, 5, 6)
+case("word2vec/good.bin", BINARY, "words 2 3")
+case("word2vec/newlines.bin", b"2 3\n" + entry("ah", 1, 2, 3, end=b"\n") + entry("be", 4, 5, 6, end=b"\n"), "words 2 3")
+case("word2vec/crlf-header.bin", b"2 3\r\n" + entry("ah", 1, 2, 3) + entry("be", 4, 5, 6), "words 2 3")
+case("word2vec/good.bin.gz", gzip.compress(BINARY, mtime=0), "words 2 3")
+case("word2vec/good.bin.xz", lzma.compress(BINARY), "words 2 3")
+case("word2vec/good.zip", zipped([("vectors.bin", BINARY)], True), "words 2 3")
+case("word2vec/more-announced.bin", b"9" + BINARY[1:], "words 2 3", "announces 9 words, the file ends after 2")
+case("word2vec/fewer-announced.bin", b"1" + BINARY[1:], "words 1 3", "goes on after the 1 words")
+case("word2vec/cut-in-values.bin", BINARY[:-3], "words 1 3", "announces 2 words, the file ends after 1")
+case("word2vec/cut-in-word.bin", BINARY[:4 + 15 + 1], "words 1 3", "ends after 1")
+case("word2vec/cut-in-first.bin", BINARY[:12], "TRUNCATED", "before the first word with its 3 numbers is complete")
+case("word2vec/no-dimensions.bin", b"2 0\n" + bytes(20), "EMPTY", "2 words of 0 numbers")
+case("word2vec/no-words.bin", b"0 3\n" + bytes(20), "EMPTY", "0 words of 3 numbers")
+case("word2vec/too-many-dimensions.bin", b"2 70000\n" + bytes(20), "TOO_LARGE", "70000 numbers a word")
+case("word2vec/no-space.bin", b"2 3\n" + b"\1" * 5000, "MALFORMED", "byte 4: no space within 4096 bytes")
+case("word2vec/nul-in-word.bin", b"2 3\n" + entry(b"a\0h", 1, 2, 3), "MALFORMED", "byte 4: a NUL byte in word 1")
+case("word2vec/word-empty.bin", b"2 3\n" + entry("", 1, 2, 3) + entry("be", 4, 5, 6), "words 1 3", "1 entry has numbers but no word")
+case("word2vec/word-twice.bin", b"2 3\n" + entry("ah", 1, 2, 3) + entry("ah", 4, 5, 6), "words 1 3", "1 duplicate word (\"ah\")")
+case("word2vec/word-latin-1.bin", b"2 3\n" + entry(b"\xe9", 1, 2, 3) + entry("be", 4, 5, 6), "words 2 3", "1 word is not in UTF-8")
+case("word2vec/nan.bin", b"2 3\n" + entry("ah", 1, 2, 3) + entry("be", 4, float("nan"), 6), "NON_FINITE", "row 1, column 1")
+case("word2vec/nan.bin.gz", gzip.compress(b"2 3\n" + entry("ah", 1, 2, 3) + entry("be", 4, float("nan"), 6), mtime=0), "NON_FINITE", "row 1, column 1")
+case("word2vec/cut.bin.gz", gzip.compress(BINARY, mtime=0)[:-12], "MALFORMED", "cannot be unpacked (gzip)")
+case("word2vec/good.bin", None, "MISSING", "has no member \"x\"", member="x")
+
+# --- text ----------------------------------------------------------------------------------------------------------
+
+TABLE = "ah 1 2\nbe 3 4\n"
+case("text/good.txt", TABLE, "words 2 2")
+case("text/good.zip", zipped([("good.txt", TABLE)]), "words 2 2")
+case("text/folder.zip", zipped([("glove/", b""), ("glove/good.txt", TABLE)], True), "words 2 2")
+case("text/macos.zip", zipped([("good.txt", TABLE), ("__MACOSX/._good.txt", b"x"), (".DS_Store", b"x")]), "words 2 2")
+case("text/two.zip", zipped([("a.txt", TABLE), ("b.txt", "see 1 2 3\nde 4 5 6\n")], True), "AMBIGUOUS", "\"a.txt\" (14 bytes), \"b.txt\" (19 bytes)")
+case("text/two.zip", None, "words 2 3", member="b.txt")
+case("text/two.zip", None, "MISSING", "has no file \"c.txt\"", member="c.txt")
+case("text/no-files.zip", zipped([("a/", b"")]), "EMPTY", "without files")
+case("text/good.txt", None, "MISSING", "has no member \"x\": it is a single table", member="x")
+case("text/cut.txt.gz", gzip.compress(TABLE.encode() * 50, mtime=0)[:-20], "MALFORMED", "cannot be unpacked (gzip)")
+case("text/damaged.txt.gz", patched(gzip.compress(TABLE.encode(), mtime=0), 10, b"\x07"), "MALFORMED", "cannot be unpacked (gzip)")
+case("text/checksum.txt.gz", gzip.compress(TABLE.encode(), mtime=0)[:-8] + bytes(4) + b"\x0e\0\0\0", "MALFORMED", "cannot be unpacked (gzip)")
+case("text/twice.txt.gz", gzip.compress(TABLE.encode(), mtime=0) + gzip.compress(b"see 5 6\n", mtime=0), "words 3 2")
+case("text/padded.txt.gz", gzip.compress(TABLE.encode(), mtime=0) + bytes(512), "words 2 2")
+case("text/junk-behind.txt.gz", gzip.compress(TABLE.encode(), mtime=0) + b"junk", "MALFORMED", "cannot be unpacked (gzip)")
+case("text/cut.txt.xz", lzma.compress(TABLE.encode() * 50)[:-20], "MALFORMED", "cannot be unpacked (xz)")
+case("text/cut.zip", zipped([("good.txt", TABLE)])[:-30], "TRUNCATED", "directory, which stands at the end")
+case("text/gzip-of-nothing.txt.gz", gzip.compress(b"", mtime=0), "EMPTY", "empty lines")
+case("text/gzip-of-prose.txt.gz", gzip.compress(b"Once upon a time\nthere was a king.\n", mtime=0), "UNKNOWN", "Line 1 is")
+case("text/utf-16.txt", TABLE.encode("utf-16"), "UNKNOWN", "binary")
+case("text/html.html", "<!doctype html>\n<title>404</title>\n", "UNKNOWN", "Line 1 is")
+case("text/commas.csv", "ah,1,2\nbe,3,4\n", "UNKNOWN", "Line 1 is")
+case("text/pointer.txt", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 17\n", "UNKNOWN", "Line 1 is")
+case("text/vectors-only.txt", "0.5 1.5\n2.5 3.5\n4.5 5.5\n", "context 3 2")
+case("text/vectors-only.txt", None, "words 3 2", words="words/three.txt")
+case("text/vectors-only.txt", None, "SHAPE", "3 lines of numbers, but two.txt has 2 words", words="words/two.txt")
+case("text/vectors-ragged.txt", "0.5 1.5\n2.5\n4.5 5.5\n", "SHAPE", "line 2: 1 fields; 2 numbers")
+case("text/vectors-nan.txt", "0.5 1.5\n2.5 nan\n4.5 5.5\n", "NON_FINITE", "line 2, column 5")
+case("text/vectors-cut.txt", "0.5 1.5\n2.5 3.5\n4.5", "context 2 2", "Line 3 is cut off")
+case("text/one-word.txt", "ah 1 2 3\n", "words 1 3")
+case("text/blank.txt", " \n\n", "EMPTY", "empty lines")
+case("text/empty.txt", "", "EMPTY", "the file is empty")
+
+# --- the Embedding Projector ---------------------------------------------------------------------------------------
+
+
+def config(**entries):
+    return json.dumps({"embeddings": [entries]})
+
+
+case("projector/one/tensors.tsv", "0.5\t1.5\n2.5\t3.5\n4.5\t5.5\n", "words 3 2")
+write("projector/one/metadata.tsv", "ah\nbe\nsee\n")
+case("projector/two/tensors.tsv", "0.5\t1.5\n2.5\t3.5\n4.5\t5.5\n", "words 3 2")
+write("projector/two/metadata.tsv", "word\tn\nah\t1\nbe\t2\nsee\t3\n")
+case("projector/short/tensors.tsv", "0.5\t1.5\n2.5\t3.5\n4.5\t5.5\n", "SHAPE", "but metadata.tsv has 2 words")
+write("projector/short/metadata.tsv", "ah\nbe\n")
+case("projector/none/tensors.tsv", "0.5\t1.5\n2.5\t3.5\n4.5\t5.5\n", "context 3 2")
+case("projector/none/t.bytes", SIX, "MISSING", "without their shape")
+case("projector/raw/t.bytes", SIX, "words 3 2")
+write("projector/raw/metadata.tsv", "ah\nbe\nsee\n")
+case("projector/config/t.bytes", SIX, "words 3 2")
+case("projector/config/config.json", config(tensorName="t", tensorShape=[3, 2], tensorPath="t.bytes", metadataPath="m.tsv"), "words 3 2")
+write("projector/config/m.tsv", "ah\nbe\nsee\n")
+case("projector/config/config.json", None, "context 3 2", words="none")
+case("projector/config/config.json", None, "MISSING", "has no embedding \"u\"", member="u")
+case("projector/bad/shape-lies.json", config(tensorName="t", tensorShape=[3, 2], tensorPath="gone.bytes"), "NOT_FOUND", "gone.bytes")
+case("projector/bad/outside.json", config(tensorName="t", tensorPath="../none/t.bytes"), "UNSUPPORTED", "outside of this folder")
+case("projector/bad/absolute.json", config(tensorName="t", tensorPath="/etc/passwd"), "UNSUPPORTED", "outside of this folder")
+case("projector/bad/from-the-web.json", config(tensorName="t", tensorPath="https://example.org/t.bytes"), "UNSUPPORTED", "outside of this folder")
+case("projector/bad/words-outside.json", config(tensorName="t", tensorPath="x.tsv", metadataPath="../m.tsv"), "UNSUPPORTED", "outside of this folder")
+case("projector/bad/itself.json", config(tensorName="t", tensorPath="itself.json"), "UNSUPPORTED", "outside of this folder")
+case("projector/bad/another-config.json", config(tensorName="t", tensorPath="itself.json"), "UNKNOWN", "Line 1 is")
+case("projector/bad/two.json", json.dumps({"embeddings": [{"tensorName": "a", "tensorPath": "a.tsv"}, {"tensorName": "b", "tensorPath": "b.tsv"}]}), "AMBIGUOUS", "\"a\", \"b\"")
+case("projector/bad/no-path.json", json.dumps({"embeddings": [{"tensorName": "a"}], "tensorPath": 1}), "UNSUPPORTED", "no tensorPath")
+case("projector/bad/no-list.json", json.dumps({"embeddings": {}, "tensorPath": 1}), "EMPTY", "names no embeddings")
+case("projector/bad/cut.json", '{"embeddings": [{"tensorPath": "a', "MALFORMED", "line 1, column")
+case("projector/shape/short.bytes", SIX, "TRUNCATED", "24 bytes; 4 rows of 2 float32 values have 32")
+case("projector/shape/long.bytes", SIX, "SHAPE", "24 bytes; 2 rows of 2 float32 values have 16")
+case("projector/shape/huge.bytes", SIX, "TOO_LARGE", "at most 65536 dimensions")
+case("projector/shape/nan.bytes", floats(1, 2, 3, float("nan"), 5, 6), "NON_FINITE", "row 1, column 1")
+write("projector/shape/config.json", json.dumps({"embeddings": [
+    {"tensorPath": "short.bytes", "tensorShape": [4, 2]}, {"tensorPath": "long.bytes", "tensorShape": [2, 2]},
+    {"tensorPath": "huge.bytes", "tensorShape": [4611686018427387904, 70000]}, {"tensorPath": "nan.bytes", "tensorShape": [3, 2]}]}))
+case("projector/many/tensors.tsv", "0.5\t1.5\n2.5\t3.5\n4.5\t5.5\n", "AMBIGUOUS", "a-metadata.tsv, b-metadata.tsv")
+write("projector/many/a-metadata.tsv", "ah\nbe\nsee\n")
+write("projector/many/b-metadata.tsv", "ah\nbe\nsee\n")
+case("projector/many/tensors.tsv", None, "words 3 2", words="projector/many/a-metadata.tsv")
+
+# --- kinds that are known, but not read ----------------------------------------------------------------------------
+
+for protocol in (2, 3, 4, 5):
+    case(f"refused/protocol-{protocol}.pkl", bytes([0x80, protocol]) + b"}q\0.", "REFUSED", "a Python pickle")
+case("refused/model.kv", b"\x80\x04\x95\0\0\0\0\0\0\0\0\x8c\x1bgensim.models.keyedvectors", "REFUSED", "gensim")
+case("refused/weights.pt", zipped([("weights/data.pkl", b"x")]), "REFUSED", "a PyTorch file")
+case("refused/old.pt", b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", "REFUSED", "PyTorch file of the old kind")
+case("refused/table.h5", b"\x89HDF\r\n\x1a\n" + bytes(16), "REFUSED", "HDF5")
+case("refused/table.parquet", b"PAR1" + bytes(16), "REFUSED", "Parquet")
+
+with open(os.path.join(FOLDER, "files.tsv"), "w", encoding="utf-8") as output:
+    output.write("file\tmember\twords\tresult\tsays\n")
+    for row in LIST:
+        assert not any("\t" in field or "\n" in field for field in row), row
+        output.write("\t".join(row) + "\n")
+print(len({row[0] for row in LIST}), "files,", len(LIST), "cases")

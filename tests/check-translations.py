@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Translations (TAP): every source with strings is listed, and every language is complete.
+
+Strings are extracted afresh, so that a string added without its translation fails here.
+usage: check-translations.py SOURCE_ROOT"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+KEYWORDS = ['_', 'N_', 'C_:1c,2', 'NC_:1c,2', 'ngettext:1,2', 'g_dngettext:2,3']
+MARK = re.compile(r'(?<![\w"])(?:_|N_|C_|NC_|ngettext|g_dngettext) \(')
+
+
+def run(*arguments):
+    return subprocess.run(arguments, check=True, capture_output=True, text=True,
+                          env={'LC_ALL': 'C.UTF-8', 'PATH': '/usr/local/bin:/usr/bin:/bin'})
+
+
+def with_strings(root):
+    found = set()
+    for path in root.glob('src/**/*.c'):
+        if MARK.search(path.read_text(encoding='utf-8')):
+            found.add(str(path.relative_to(root)))
+    for path in root.glob('ui/*.ui'):
+        if 'translatable="yes"' in path.read_text(encoding='utf-8'):
+            found.add(str(path.relative_to(root)))
+    return found
+
+
+def main(argument):
+    root = pathlib.Path(argument)
+    listed = [line for line in (root / 'po/POTFILES.in').read_text().split('\n')
+              if line and not line.startswith('#')]
+    languages = (root / 'po/LINGUAS').read_text().split()
+    results = []
+
+    missing = sorted(with_strings(root) - set(listed))
+    gone = [name for name in listed if not (root / name).is_file()]
+    results.append((not missing and not gone, 'POTFILES.in names every source with strings',
+                    [f'not listed: {m}' for m in missing] + [f'does not exist: {g}' for g in gone]))
+
+    with tempfile.TemporaryDirectory() as folder:
+        pot = folder + '/all.pot'
+        run('xgettext', '--from-code=UTF-8', '-D', str(root), '-o', pot, '--add-comments=Translators',
+            *[f'--keyword={k}' for k in KEYWORDS], *[name for name in listed if name not in gone])
+        for language in languages:
+            po = root / 'po' / f'{language}.po'
+            merged = f'{folder}/{language}.po'
+            run('msgmerge', '-q', '--no-fuzzy-matching', '-o', merged, str(po), pot)
+            left = run('msgattrib', '--untranslated', '--no-obsolete', '--no-wrap', merged).stdout
+            strings = [line for line in left.split('\n') if line.startswith('msgid "') and line != 'msgid ""']
+            results.append((not strings, f'{language} is complete', strings[:40]))
+            fuzzy = run('msgattrib', '--only-fuzzy', '--no-obsolete', '--no-wrap', str(po)).stdout
+            results.append((not fuzzy.strip(), f'{language} has no guesses', fuzzy.split('\n')[:10]))
+            check = subprocess.run(['msgfmt', '--check', '-o', '/dev/null', str(po)],
+                                   capture_output=True, text=True)
+            results.append((check.returncode == 0, f'{language} keeps the formats of its strings',
+                            check.stderr.split('\n')))
+
+    print(f'1..{len(results)}')
+    for number, (good, name, notes) in enumerate(results, 1):
+        print(f'{"" if good else "not "}ok {number} - {name}')
+        if not good:
+            for note in notes:
+                print('# ' + note)
+    return 0 if all(good for good, _, _ in results) else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1]))

@@ -35,6 +35,7 @@ ww_tokens_new_take (GArray *array)
   g_atomic_ref_count_init (&box->ref_count);
   box->array = array;
   box->tokens.n = array->len;
+  box->tokens.unknown_seed = 0;
   box->tokens.tokens = (WwToken *) (gpointer) array->data;
   return &box->tokens;
 }
@@ -92,6 +93,16 @@ append_copy (GArray *array, const WwToken *token)
   g_array_append_val (array, copy);
 }
 
+/* The random rows of a part are those of the whole. */
+static WwTokens *
+take_like (const WwTokens *tokens, GArray *array)
+{
+  WwTokens *part = ww_tokens_new_take (array);
+
+  part->unknown_seed = tokens->unknown_seed;
+  return part;
+}
+
 WwTokens *
 ww_tokens_with_rows (WwTokens *tokens)
 {
@@ -104,7 +115,7 @@ ww_tokens_with_rows (WwTokens *tokens)
     if (tokens->tokens[i].has_row)
       append_copy (array, &tokens->tokens[i]);
 
-  return ww_tokens_new_take (array);
+  return take_like (tokens, array);
 }
 
 WwTokens *
@@ -118,5 +129,5 @@ ww_tokens_head (WwTokens *tokens, gsize n)
   for (gsize i = 0; i < MIN (n, tokens->n); i++)
     append_copy (array, &tokens->tokens[i]);
 
-  return ww_tokens_new_take (array);
+  return take_like (tokens, array);
 }

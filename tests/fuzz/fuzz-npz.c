@@ -1,0 +1,7 @@
+#include "fuzz-util.h"
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
+{
+  return fuzz_reader (&ww_npz_reader, "x.npz", data, size);
+}

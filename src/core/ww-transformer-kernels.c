@@ -82,6 +82,18 @@ relu (gsize count, float *x)
     x[i] = x[i] > 0 ? x[i] : 0;
 }
 
+WW_WIDEST_REGISTERS gboolean
+ww_kernel_is_finite (gsize count, const float *values)
+{
+  const float largest_float = 3.40282347e38f;
+  guint32 beyond = 0;
+
+  /* A NaN is not within the bounds either. */
+  for (gsize i = 0; i < count; i++)
+    beyond |= !(fabsf (values[i]) <= largest_float);
+  return beyond == 0;
+}
+
 void
 ww_kernel_activate (WwActivation activation, gsize count, float *values)
 {

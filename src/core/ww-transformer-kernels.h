@@ -10,10 +10,13 @@ G_BEGIN_DECLS
 /* Sums are kept in this many lanes whatever the width of the registers. */
 #define WW_TRANSFORMER_LANES 16
 
-/* values[i] becomes f (values[i]), in place. */
+/* Whether no value is a NaN or an infinity. */
+gboolean ww_kernel_is_finite (gsize count, const float *values);
+
+/* values[i] becomes f (values[i]), in place; all finite. */
 void ww_kernel_activate (WwActivation activation, gsize count, float *values);
 
-/* Softmax of the first `seen` of `count` scores, in place; the others become 0. */
+/* Softmax of the first `seen` of `count` finite scores, in place; the others become 0. */
 void ww_kernel_softmax (gsize count, gsize seen, float *scores);
 
 /* Each of `rows` rows of d values: (x - mean) / sqrt (variance + epsilon) * gain + shift. `x` and

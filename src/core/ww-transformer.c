@@ -100,6 +100,17 @@ ww_transformer_normalise (WwTransformer *transformer, const WwTransformerNorm *n
                         transformer->state, transformer->state);
 }
 
+/* Finite weights can still multiply to more than a float holds. */
+static gboolean
+check_finite (gsize count, const float *values, GError **error)
+{
+  if (ww_kernel_is_finite (count, values))
+    return TRUE;
+
+  g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE, "The weights of a block give numbers that overflow");
+  return FALSE;
+}
+
 /* y (rows x outputs) = x (rows x inputs) W^T + b, or with `add` y += that; slice by slice, so that the
  * flag is looked at often. */
 static gboolean
@@ -165,6 +176,8 @@ weigh_head (WwTransformer *transformer, gsize head, float scale, const WwCancel 
       cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasTrans, (int) count, (int) n, (int) width, scale,
                    transformer->query + at * d + head * width, (int) d, transformer->key + head * width, (int) d,
                    0, scores, (int) n);
+      if (!check_finite (count * n, scores, error))
+        return FALSE;
       for (gsize j = 0; j < count; j++)
         ww_kernel_softmax (n, transformer->shape.causal ? at + j + 1 : n, scores + j * n);
     }
@@ -259,6 +272,8 @@ feed_forward (WwTransformer *transformer, const WwTransformerBlock *block, const
       if (!apply_linear (&block->widen, count, shape->hidden, shape->inner, input + at * shape->hidden,
                          transformer->inner, FALSE, cancel, error))
         return FALSE;
+      if (!check_finite (count * shape->inner, transformer->inner, error))
+        return FALSE;
       ww_kernel_activate (shape->activation, count * shape->inner, transformer->inner);
       if (!apply_linear (&block->narrow, count, shape->inner, shape->hidden, transformer->inner,
                          transformer->state + at * shape->hidden, TRUE, cancel, error))
@@ -267,7 +282,7 @@ feed_forward (WwTransformer *transformer, const WwTransformerBlock *block, const
 
   if (!shape->norm_before)
     ww_transformer_normalise (transformer, &block->feed_norm);
-  return TRUE;
+  return check_finite (transformer->n * shape->hidden, transformer->state, error);
 }
 
 static gboolean

@@ -73,7 +73,8 @@ float *ww_transformer_get_state (WwTransformer *transformer);
 void ww_transformer_normalise (WwTransformer *transformer, const WwTransformerNorm *norm);
 
 /* X becomes X''. `ret_weights` gets the attention weights of `head` (row: the token that looks), NULL with
- * WW_HEAD_NONE. WW_CORE_ERROR_CANCELLED soon after the flag; the state is undefined then. */
+ * WW_HEAD_NONE. WW_CORE_ERROR_NON_FINITE where a product overflows, WW_CORE_ERROR_CANCELLED soon after the flag;
+ * the state is undefined then. */
 gboolean ww_transformer_step (WwTransformer *transformer, const WwTransformerBlock *block, int head,
                               float *ret_weights, const WwCancel *cancel, GError **error);
 /* The weights alone: X stays, and of the block only query, key, attention_norm (where it comes before) and

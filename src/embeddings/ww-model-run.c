@@ -175,20 +175,46 @@ normalise_finally (const WwModel *model, WwTransformer *transformer, GError **er
   return TRUE;
 }
 
+static gboolean
+set_overflow_error (gsize block, GError **error)
+{
+  g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NON_FINITE,
+               "Block %" G_GSIZE_FORMAT " overflows: its weights and the text give no finite numbers", block);
+  return FALSE;
+}
+
+/* The error of a step, with the number of the block where it is about numbers. */
+static gboolean
+translate_error (GError *found, gsize block, GError **error)
+{
+  if (!g_error_matches (found, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE))
+    {
+      g_propagate_error (error, found);
+      return FALSE;
+    }
+
+  g_error_free (found);
+  return set_overflow_error (block, error);
+}
+
 /* From layer 0 through `n_blocks` blocks. */
 static gboolean
 run_blocks (const WwModel *model, WwTransformer *transformer, Loaded *loaded, gsize n_blocks,
             const WwCancel *cancel, GError **error)
 {
   for (gsize b = 0; b < n_blocks; b++)
-    if (!load_block (loaded, model, b, error)
-        || !ww_transformer_step (transformer, &loaded->block, WW_HEAD_NONE, NULL, cancel, error))
-      return FALSE;
+    {
+      GError *local = NULL;
+
+      if (!load_block (loaded, model, b, error))
+        return FALSE;
+      if (!ww_transformer_step (transformer, &loaded->block, WW_HEAD_NONE, NULL, cancel, &local))
+        return translate_error (local, b + 1, error);
+    }
 
   return TRUE;
 }
 
-/* Weights that are all finite can still multiply to more than a float holds. */
 static WwMatrix *
 widen (const float *values, gsize rows, gsize cols, int layer, GError **error)
 {
@@ -201,9 +227,7 @@ widen (const float *values, gsize rows, gsize cols, int layer, GError **error)
     {
       if (!isfinite (values[i]))
         {
-          g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NON_FINITE,
-                       "Block %d overflows: its weights and the text give no finite number in row %" G_GSIZE_FORMAT
-                       ", column %" G_GSIZE_FORMAT " (counted from 0)", layer, i / cols, i % cols);
+          set_overflow_error ((gsize) layer, error);
           return NULL;
         }
       matrix->data[i] = (double) values[i];
@@ -372,6 +396,7 @@ weigh (const WwModel *model, WwTransformer *transformer, Loaded *loaded, gsize n
 {
   gsize rows = n, count;
   g_autofree float *weights = NULL;
+  GError *local = NULL;
 
   if ((head == WW_HEAD_ALL && !g_size_checked_mul (&rows, n, model->config.heads))
       || !g_size_checked_mul (&count, rows, n) || (weights = g_try_new (float, count)) == NULL)
@@ -380,9 +405,13 @@ weigh (const WwModel *model, WwTransformer *transformer, Loaded *loaded, gsize n
                    "Not enough memory for the attention weights of %" G_GSIZE_FORMAT " tokens", n);
       return NULL;
     }
-  if (!load_attention (loaded, model, (gsize) layer - 1, FALSE, error)
-      || !ww_transformer_weigh (transformer, &loaded->block, head, weights, cancel, error))
+  if (!load_attention (loaded, model, (gsize) layer - 1, FALSE, error))
     return NULL;
+  if (!ww_transformer_weigh (transformer, &loaded->block, head, weights, cancel, &local))
+    {
+      translate_error (local, (gsize) layer, error);
+      return NULL;
+    }
 
   return widen (weights, rows, n, layer, error);
 }

@@ -351,6 +351,13 @@ test_refusals (void)
       g_clear_error (&error);
     }
 
+  /* Finite weights, infinite scores. */
+  for (gsize i = 0; i < N * D; i++)
+    ww_transformer_get_state (transformer)[i] = 1e30f;
+  g_assert_false (ww_transformer_step (transformer, &block, WW_HEAD_NONE, NULL, NULL, &error));
+  g_assert_error (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE);
+  g_clear_error (&error);
+
   ww_cancel_set (&cancel, TRUE);
   g_assert_false (ww_transformer_step (transformer, &block, WW_HEAD_NONE, NULL, &cancel, &error));
   g_assert_error (error, WW_CORE_ERROR, WW_CORE_ERROR_CANCELLED);

@@ -199,16 +199,11 @@ parse_config (WwSource *source, json_t *root, WwModelConfig *config, GError **er
 }
 
 gboolean
-ww_model_config_read (GFile *folder, WwModelConfig *ret_config, GError **error)
+ww_model_config_parse (WwSource *source, WwModelConfig *ret_config, GError **error)
 {
-  g_autoptr (GFile) file = g_file_get_child (folder, "config.json");
-  g_autoptr (WwSource) source = ww_source_open (file, error);
-  g_autoptr (json_t) root = NULL;
+  g_autoptr (json_t) root = ww_json_load (source, MAX_CONFIG_BYTES, error);
   g_auto (WwModelConfig) config = { 0 };
 
-  if (source == NULL)
-    return FALSE;
-  root = ww_json_load (source, MAX_CONFIG_BYTES, error);
   if (root == NULL)
     return FALSE;
   if (!json_is_object (root))
@@ -222,4 +217,13 @@ ww_model_config_read (GFile *folder, WwModelConfig *ret_config, GError **error)
   *ret_config = config;
   config = (WwModelConfig) { 0 };
   return TRUE;
+}
+
+gboolean
+ww_model_config_read (GFile *folder, WwModelConfig *ret_config, GError **error)
+{
+  g_autoptr (GFile) file = g_file_get_child (folder, "config.json");
+  g_autoptr (WwSource) source = ww_source_open (file, error);
+
+  return source != NULL && ww_model_config_parse (source, ret_config, error);
 }

@@ -1,8 +1,7 @@
 /* config.json of a transformer checkpoint: which family it is of, and its sizes. */
 #pragma once
 
-#include <gio/gio.h>
-
+#include "ww-source.h"
 #include "ww-transformer.h"
 
 G_BEGIN_DECLS
@@ -44,5 +43,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwModelConfig, ww_model_config_clear)
 /* Reads config.json of the folder. WW_SET_ERROR_UNSUPPORTED for any other family, by name;
  * WW_SET_ERROR_MISSING, _NUMBER, _SHAPE with the key that is wrong. */
 gboolean ww_model_config_read (GFile *folder, WwModelConfig *ret_config, GError **error);
+/* The same from the content of the file. */
+gboolean ww_model_config_parse (WwSource *source, WwModelConfig *ret_config, GError **error);
 
 G_END_DECLS

@@ -58,23 +58,17 @@ add_whole_words (WwWordPiece *wordpiece, json_t *config, json_t *tokenizer)
       ww_wordpiece_add_whole (wordpiece, json_string_value (entry), TRUE);
 }
 
+/* `source` is where the vocabulary comes from. */
 static gboolean
-make_wordpiece (WwTokeniser *tokeniser, GFile *folder, json_t *tokenizer, GError **error)
+make_wordpiece (WwTokeniser *tokeniser, WwSource *source, json_t *config, json_t *tokenizer, GError **error)
 {
-  g_autoptr (json_t) config = NULL;
-  WwWordPieceFlags flags;
+  const WwWordPieceFlags flags = read_flags (config, tokenizer);
 
-  if (!ww_checkpoint_load_json (folder, "tokenizer_config.json", WW_MAX_VOCAB_BYTES, NULL, &config, error))
-    return FALSE;
-
-  flags = read_flags (config, tokenizer);
   tokeniser->wordpiece = ww_wordpiece_new (tokeniser->vocab, flags);
   if (tokeniser->wordpiece == NULL)
     {
-      g_autofree char *name = g_file_get_parse_name (folder);
-
-      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING,
-                   "%s: the vocabulary has no piece [UNK], which WordPiece needs", name);
+      ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
+                           "the vocabulary has no piece [UNK], which WordPiece needs");
       return FALSE;
     }
 
@@ -84,7 +78,7 @@ make_wordpiece (WwTokeniser *tokeniser, GFile *folder, json_t *tokenizer, GError
 }
 
 static gboolean
-open_tokenizer_json (WwTokeniser *tokeniser, GFile *folder, WwSource *source, json_t *root, GError **error)
+make_from_json (WwTokeniser *tokeniser, WwSource *source, json_t *root, json_t *config, GError **error)
 {
   json_t *model = json_object_get (root, "model");
   const char *type = ww_json_get_string (model, "type");
@@ -106,18 +100,15 @@ open_tokenizer_json (WwTokeniser *tokeniser, GFile *folder, WwSource *source, js
 
   tokeniser->vocab = ww_checkpoint_order_pieces (source, json_object_get (model, "vocab"),
                                                  json_object_get (root, "added_tokens"), error);
-  return tokeniser->vocab != NULL && make_wordpiece (tokeniser, folder, root, error);
+  return tokeniser->vocab != NULL && make_wordpiece (tokeniser, source, config, root, error);
 }
 
-static gboolean
-open_vocab_text (WwTokeniser *tokeniser, GFile *folder, WwSource *source, GError **error)
+WwTokeniser *
+ww_tokeniser_new_for_json (WwSource *source, json_t *tokenizer, json_t *config, GError **error)
 {
-  g_autoptr (json_t) tokenizer = NULL;
+  g_autoptr (WwTokeniser) tokeniser = g_new0 (WwTokeniser, 1);
 
-  tokeniser->vocab = ww_checkpoint_read_vocab_text (source, error);
-  return tokeniser->vocab != NULL
-         && ww_checkpoint_load_json (folder, "tokenizer.json", WW_MAX_VOCAB_BYTES, NULL, &tokenizer, error)
-         && make_wordpiece (tokeniser, folder, tokenizer, error);
+  return make_from_json (tokeniser, source, tokenizer, config, error) ? g_steal_pointer (&tokeniser) : NULL;
 }
 
 static gboolean
@@ -132,21 +123,24 @@ has_child (GFile *folder, const char *name)
 static gboolean
 open_files (WwTokeniser *tokeniser, GFile *folder, WwFamily family, GError **error)
 {
-  g_autoptr (WwSource) vocab_text = NULL;
+  g_autoptr (WwSource) vocab = NULL;
   g_autoptr (WwSource) source = NULL;
   g_autoptr (json_t) tokenizer = NULL;
+  g_autoptr (json_t) config = NULL;
   g_autofree char *name = NULL;
 
-  if (!ww_checkpoint_open_child (folder, "vocab.txt", &vocab_text, error))
+  if (!ww_checkpoint_open_child (folder, "vocab.txt", &vocab, error)
+      || !ww_checkpoint_load_json (folder, "tokenizer.json", WW_MAX_VOCAB_BYTES, &source, &tokenizer, error)
+      || !ww_checkpoint_load_json (folder, "tokenizer_config.json", WW_MAX_VOCAB_BYTES, NULL, &config, error))
     return FALSE;
-  if (vocab_text != NULL)
-    return open_vocab_text (tokeniser, folder, vocab_text, error);
 
-  if (!ww_checkpoint_load_json (folder, "tokenizer.json", WW_MAX_VOCAB_BYTES, &source, &tokenizer, error))
-    return FALSE;
+  if (vocab != NULL)
+    {
+      tokeniser->vocab = ww_checkpoint_read_vocab_text (vocab, error);
+      return tokeniser->vocab != NULL && make_wordpiece (tokeniser, vocab, config, tokenizer, error);
+    }
   if (tokenizer != NULL)
-    return open_tokenizer_json (tokeniser, folder, source, tokenizer, error);
-
+    return make_from_json (tokeniser, source, tokenizer, config, error);
   if (has_child (folder, "vocab.json"))
     {
       tokeniser->bpe = ww_bpe_from_folder (folder, family, &tokeniser->vocab, error);

@@ -1,6 +1,7 @@
 /* The tokeniser of a checkpoint folder: WordPiece or byte-level BPE, whichever its files describe. */
 #pragma once
 
+#include "ww-jansson.h"
 #include "ww-model-config.h"
 #include "ww-tokens.h"
 #include "ww-vocab.h"
@@ -13,6 +14,8 @@ typedef struct _WwTokeniser WwTokeniser;
  * tokenizer_config.json or tokenizer.json. `family` decides what stands around a text where no file says.
  * WW_SET_ERROR_MISSING, _MALFORMED, _UNSUPPORTED (another kind of tokeniser), _EMPTY, _TOO_LARGE. */
 WwTokeniser *ww_tokeniser_open (GFile *folder, WwFamily family, GError **error);
+/* From the content of a tokenizer.json alone. `config` is that of tokenizer_config.json, or NULL. */
+WwTokeniser *ww_tokeniser_new_for_json (WwSource *source, json_t *tokenizer, json_t *config, GError **error);
 void ww_tokeniser_free (WwTokeniser *tokeniser); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwTokeniser, ww_tokeniser_free)
 

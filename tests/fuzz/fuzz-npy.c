@@ -1,4 +1,4 @@
-#include "fuzz-util.h"
+#include "fuzz-reader.h"
 
 int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)

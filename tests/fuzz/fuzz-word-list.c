@@ -1,5 +1,5 @@
 /* Lists of words beside an array, in their three forms. */
-#include "fuzz-util.h"
+#include "fuzz-reader.h"
 #include "ww-word-list.h"
 
 static void

@@ -11,6 +11,9 @@ import sys
 
 MEMBERS = ["config.json", "vocab.txt", "tokenizer_config.json", "tokenizer.json", "vocab.json", "merges.txt",
            "model.safetensors.index.json", "modules.json", "model.safetensors"]
+# Folders of small files, and the targets that they are for.
+READERS = {"bare-safetensors": "safetensors", "gguf": "gguf", "npy": "npy", "npz": "npz", "projector": "projector",
+           "projector-config": "projector", "text-table": "text", "word-list": "words", "word2vec": "word2vec"}
 TEXTS = ["I love her much", "don't-stop  3.14 \n\n\u00e9\u4e2d\u6587 ", "[CLS] <|endoftext|> I'll 've", "##s the ducks"]
 
 
@@ -62,6 +65,10 @@ def main():
         target = name.rsplit(".", 1)[-1]
         if os.path.isfile(os.path.join(source, name)):
             write(os.path.join(output, target), name, read(os.path.join(source, name)))
+    for target, folder in READERS.items():
+        for path, _, names in os.walk(os.path.join(source, "made", folder)):
+            for name in names:
+                write(os.path.join(output, target), f"{os.path.basename(path)}-{name}", read(os.path.join(path, name)))
     for number, text in enumerate(TEXTS):
         write(os.path.join(output, "text"), str(number), text.encode())
 

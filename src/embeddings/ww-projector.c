@@ -315,7 +315,8 @@ open_bytes (const WwProbe *probe, const WwOpening *opening, GError **error)
   gsize duplicates = 0;
   WwSet *set;
 
-  ww_opening_note (opening, "Raw float32 values, by the name that the Embedding Projector gives them.");
+  ww_opening_note (opening, "Raw float32 values, by the name that the Embedding Projector gives them%s.",
+                   config != NULL ? "; a config beside them says their shape" : "");
   if (!ww_projector_find_words (probe->file, entry.rows, opening, &vocab, &list, &duplicates, error)
       || !find_shape (probe, &entry, vocab, &table->rows, &table->cols, error))
     return NULL;

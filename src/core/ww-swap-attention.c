@@ -170,24 +170,24 @@ prepare_tile (WwSwapAttention *self, gsize rows, const double *y, const WwCancel
   return TRUE;
 }
 
-/* Sum of |change_j|^2 over `count` rows j from one on. `offset` is x_i . y - |x_i|^2. *ret_smallest goes
- * down to the smallest s. One length of vectors in all clones keeps one order of summation. */
+/* Sum of |change_j|^2 over `count` rows j from one on. `offset` is x_i . y - |x_i|^2. Adds to *ret_small the
+ * number of rows whose s is small. One length of vectors in all clones keeps one order of summation. */
 WW_WIDEST_REGISTERS static double
 sum_rows (gsize count, const double *restrict r, const double *restrict q,
           const double *restrict total, const double *restrict gap, const double *restrict cross,
-          const double *restrict outputs, double offset, double delta2, double *ret_smallest)
+          const double *restrict outputs, double offset, double delta2, double *ret_small)
 {
-  double sum = 0, smallest = *ret_smallest;
+  double sum = 0, small = 0;
 
-#pragma omp simd simdlen(8) reduction(+ : sum) reduction(min : smallest)
+#pragma omp simd simdlen(8) reduction(+ : sum, small)
   for (gsize j = 0; j < count; j++)
     {
       double dr = r[j] - q[j], s = total[j] + dr, e = offset + (cross[j] - outputs[j]);
 
       sum += (dr * dr * gap[j] + r[j] * (2 * dr * e + r[j] * delta2)) / (s * s);
-      smallest = s < smallest ? s : smallest;
+      small += s < SMALL_SUM ? 1.0 : 0.0;
     }
-  *ret_smallest = smallest;
+  *ret_small += small;
   return sum;
 }
 
@@ -203,7 +203,7 @@ sum_rows_with_care (const WwSwapAttention *self, gsize t, gsize i, double offset
   *ret_sum = 0;
   for (gsize j = 0; j < n; j++)
     {
-      double unused = 1, s = self->total[j] + (r[j] - q[j]);
+      double unused = 0, s = self->total[j] + (r[j] - q[j]);
 
       if (j == token)
         continue;
@@ -226,13 +226,12 @@ change_others (const WwSwapAttention *self, gsize t, gsize i, double delta2, dou
   gsize n = self->attention->x->rows, token = self->parent.first + i, after = token + 1;
   const double *r = self->moved + t * n, *q = self->share + i * n, *gap = self->gap + i * n;
   const double *cross = self->cross + i * n, *outputs = self->outputs + t * n;
-  double offset = self->yx[t * self->parent.count + i] - self->x2[i], smallest = 1;
+  double offset = self->yx[t * self->parent.count + i] - self->x2[i], small = 0;
 
-  *ret_square = sum_rows (token, r, q, self->total, gap, cross, outputs, offset, delta2, &smallest)
+  *ret_square = sum_rows (token, r, q, self->total, gap, cross, outputs, offset, delta2, &small)
                 + sum_rows (n - after, r + after, q + after, self->total + after, gap + after,
-                            cross + after, outputs + after, offset, delta2, &smallest);
-  return smallest >= SMALL_SUM
-         || sum_rows_with_care (self, t, i, offset, delta2, ret_square);
+                            cross + after, outputs + after, offset, delta2, &small);
+  return small == 0 || sum_rows_with_care (self, t, i, offset, delta2, ret_square);
 }
 
 /* |(w - e x) / sum - o|^2 for d entries. */

@@ -14,9 +14,12 @@ fill_common (const WwInputs *inputs, WwProvenance *provenance)
   provenance->seed = inputs->seed;
   provenance->radius = inputs->radius;
   provenance->effort = (WwEffort) inputs->effort;
-  provenance->n_maps = WW_N_SHOWN_MAPS;
-  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
-    provenance->maps[m] = (WwMap) m;
+}
+
+static void
+add_map (WwProvenance *provenance, guint map)
+{
+  provenance->maps[provenance->n_maps++] = (WwMap) map;
 }
 
 static void
@@ -47,6 +50,13 @@ ww_app_provenance_of_curve (const WwCurve *curve, WwProvenance *ret_provenance)
 
   inputs = curve->inputs;
   fill_common (inputs, ret_provenance);
+  for (guint m = 0; m < WW_N_MAPS; m++)
+    if ((inputs->maps & WW_MAP_BIT (m)) != 0)
+      add_map (ret_provenance, m);
+  ret_provenance->depth = inputs->depth;
+  ret_provenance->width = inputs->width;
+  if (ww_inputs_get_bounded_maps (inputs) != 0)
+    ret_provenance->bound = (WwSweepBound) inputs->bound;
   if (inputs->synthetic)
     ret_provenance->source = g_strdup ("synthetic");
   else
@@ -69,12 +79,12 @@ ww_app_provenance_of_nudge (const WwNudge  *nudge,
   fill_source (inputs, ret_provenance);
   ret_provenance->token = nudge->token;
   ret_provenance->trials = 0;
+  /* The report names the map whose worst case is shown by the provenance's map. */
   if (inputs->direction == WW_DIRECTION_WORST)
-    {
-      /* The report names the map whose worst case is shown by the provenance's map. */
-      ret_provenance->maps[0] = (WwMap) inputs->direction_map;
-      ret_provenance->n_maps = 1;
-    }
+    add_map (ret_provenance, inputs->direction_map);
+  else
+    for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
+      add_map (ret_provenance, m);
   set_one (&ret_provenance->lengths, &ret_provenance->n_lengths, nudge->n);
   set_one (&ret_provenance->dims, &ret_provenance->n_dims, nudge->d);
 }

@@ -14,13 +14,14 @@ struct _WwCurveView
   WwProvenance provenance;
   gboolean x_log, y_log;
   guint hidden;          /* bit per WwMap */
-  GArray *summaries[WW_N_SHOWN_MAPS]; /* of WwCurveSummary, or NULL */
+  gboolean theory;
+  GArray *summaries[WW_N_MAPS]; /* of WwCurveSummary, or NULL */
   GArray *lengths;       /* of gsize: every measured n, ascending */
   gboolean crosshair;
   gsize crosshair_n;
   char *readout;
   WwCurvesLayout layout; /* of the newest scene */
-  WwColour foreground, faint, colours[WW_N_SHOWN_MAPS];
+  WwColour foreground, faint, colours[WW_N_MAPS];
   gboolean has_layout;
 };
 
@@ -32,6 +33,7 @@ enum
   PROP_X_LOG,
   PROP_Y_LOG,
   PROP_HIDDEN,
+  PROP_THEORY,
   PROP_READOUT,
   N_PROPS
 };
@@ -51,7 +53,7 @@ static void
 collect_lengths (WwCurveView *self)
 {
   g_array_set_size (self->lengths, 0);
-  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
+  for (guint m = 0; m < WW_N_MAPS; m++)
     for (guint i = 0; self->summaries[m] != NULL && i < self->summaries[m]->len; i++)
       g_array_append_val (self->lengths, g_array_index (self->summaries[m], WwCurveSummary, i).n);
   g_array_sort (self->lengths, compare_lengths);
@@ -63,7 +65,7 @@ collect_lengths (WwCurveView *self)
 static void
 summarise (WwCurveView *self)
 {
-  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
+  for (guint m = 0; m < WW_N_MAPS; m++)
     {
       g_clear_pointer (&self->summaries[m], g_array_unref);
       if (self->curve != NULL && self->curve->n_points > 0)
@@ -102,6 +104,9 @@ append_values (WwCurveView *self, GString *words, WwMap map)
   /* Translators: a map, its median word sensitivity, the lower and upper quartile. */
   g_string_append_printf (words, _ ("  %s %.4g [%.4g–%.4g]"), ww_map_get_name (map),
                           summary->median, summary->lower, summary->upper);
+  if (isfinite (summary->upper_bound))
+    /* Translators: the certified upper bound of the value before. */
+    g_string_append_printf (words, _ (" ≤ %.4g"), summary->upper_bound);
 }
 
 static char *
@@ -110,8 +115,8 @@ describe_crosshair (WwCurveView *self)
   GString *words = g_string_new (NULL);
 
   g_string_append_printf (words, _ ("n = %zu"), self->crosshair_n);
-  for (int m = WW_N_SHOWN_MAPS - 1; m >= 0; m--)
-    append_values (self, words, (WwMap) m);
+  for (guint i = 0; i < WW_N_MAPS; i++)
+    append_values (self, words, ww_curve_maps[i]);
   return g_string_free (words, FALSE);
 }
 
@@ -123,8 +128,9 @@ describe_curves (WwCurveView *self)
   if (self->curve == NULL || self->curve->n_points == 0)
     return g_string_free (g_string_append (words, _ ("No point measured yet.")), FALSE);
 
-  for (int m = WW_N_SHOWN_MAPS - 1; m >= 0; m--)
+  for (guint i = 0; i < WW_N_MAPS; i++)
     {
+      WwMap m = ww_curve_maps[i];
       GArray *summaries = self->summaries[m];
       double exponent;
 
@@ -132,7 +138,7 @@ describe_curves (WwCurveView *self)
         continue;
       g_string_append_printf (words, _ ("%s: word sensitivity %.4g at n = %zu, %.4g at n = "
                                         "%zu"),
-                              ww_map_get_name ((WwMap) m),
+                              ww_map_get_name (m),
                               g_array_index (summaries, WwCurveSummary, 0).median,
                               g_array_index (summaries, WwCurveSummary, 0).n,
                               g_array_index (summaries, WwCurveSummary, summaries->len - 1).median,
@@ -140,7 +146,7 @@ describe_curves (WwCurveView *self)
       if (ww_curve_fit_exponent ((const WwCurveSummary *) (gpointer) summaries->data,
                                  summaries->len, &exponent))
         g_string_append_printf (words, _ (", slope %.2f"), exponent);
-      g_string_append (words, is_hidden (self, (WwMap) m) ? _ (" (hidden). ") : ". ");
+      g_string_append (words, is_hidden (self, m) ? _ (" (hidden). ") : ". ");
     }
   return g_string_free (words, FALSE);
 }
@@ -178,7 +184,8 @@ ww_curve_view_get_report (WwCurveView *self, WwCurveReport *ret_report)
   report.provenance = &self->provenance;
   report.x_log = self->x_log;
   report.y_log = self->y_log;
-  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
+  report.theory = self->theory;
+  for (guint m = 0; m < WW_N_MAPS; m++)
     report.hidden[m] = is_hidden (self, (WwMap) m);
   *ret_report = report;
 }
@@ -195,7 +202,7 @@ ww_curve_view_layout (WwFigureView      *view,
   ww_curve_view_get_report (self, &report);
   self->foreground = style->foreground;
   self->faint = style->faint;
-  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
+  for (guint m = 0; m < WW_N_MAPS; m++)
     self->colours[m] = ww_plot_palette (style, m);
   self->has_layout = TRUE;
   return ww_curve_report_get_scene (&report, width_pt, height_pt, style, &self->layout);
@@ -224,6 +231,16 @@ draw_dot (GtkSnapshot *snapshot, double x, double y, WwColour colour, const GdkR
   gtk_snapshot_append_border (snapshot, &round, widths, rims);
 }
 
+/* A short line where the bound is, in the colour of its map. */
+static void
+draw_tick (GtkSnapshot *snapshot, double x, double y, WwColour colour)
+{
+  GdkRGBA ink = to_rgba (colour, 1);
+
+  gtk_snapshot_append_color (snapshot, &ink,
+                             &GRAPHENE_RECT_INIT ((float) x - 6, (float) y - 1, 12, 2));
+}
+
 static gboolean
 in_plot_area (WwCurveView *self, double x_pt, double y_pt)
 {
@@ -248,7 +265,7 @@ ww_curve_view_overlay (WwFigureView *view, GtkSnapshot *snapshot)
                              &GRAPHENE_RECT_INIT ((float) x - 0.5f,
                                                   (float) (layout->top * WW_PX_PER_PT), 1,
                                                   (float) (layout->height * WW_PX_PER_PT)));
-  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
+  for (guint m = 0; m < WW_N_MAPS; m++)
     {
       const WwCurveSummary *summary = find_summary (self, (WwMap) m, self->crosshair_n);
       double y;
@@ -258,6 +275,9 @@ ww_curve_view_overlay (WwFigureView *view, GtkSnapshot *snapshot)
       y = ww_curves_layout_y_to_pt (layout, summary->median);
       if (in_plot_area (self, layout->left, y))
         draw_dot (snapshot, x, y * WW_PX_PER_PT, self->colours[m], &rim);
+      y = ww_curves_layout_y_to_pt (layout, summary->upper_bound);
+      if (isfinite (y) && in_plot_area (self, layout->left, y))
+        draw_tick (snapshot, x, y * WW_PX_PER_PT, self->colours[m]);
     }
 }
 
@@ -343,15 +363,15 @@ on_pressed (WwCurveView *self, int n_press, double x, double y)
   double x_pt = x / WW_PX_PER_PT, y_pt = y / WW_PX_PER_PT;
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  /* The legend's entries are the provenance's maps, in their order: all three. */
-  for (gsize i = 0; self->has_layout && i < MIN (self->layout.n_legend, WW_N_SHOWN_MAPS);
+  /* The legend's first entries are the provenance's maps, in their order; laws follow. */
+  for (gsize i = 0; self->has_layout && i < MIN (self->layout.n_legend, self->provenance.n_maps);
        i++)
     if (x_pt >= self->layout.legend[i].left
         && x_pt <= self->layout.legend[i].left + self->layout.legend[i].width
         && y_pt >= self->layout.legend[i].top
         && y_pt <= self->layout.legend[i].top + self->layout.legend[i].height)
       {
-        ww_curve_view_toggle_map (self, (WwMap) i);
+        ww_curve_view_toggle_map (self, self->provenance.maps[i]);
         return;
       }
 }
@@ -360,7 +380,7 @@ void
 ww_curve_view_toggle_map (WwCurveView *self, WwMap map)
 {
   g_return_if_fail (WW_IS_CURVE_VIEW (self));
-  g_return_if_fail (map < WW_N_SHOWN_MAPS);
+  g_return_if_fail (map < WW_N_MAPS);
 
   g_object_set (self, "hidden", self->hidden ^ (1u << map), NULL);
 }
@@ -390,6 +410,7 @@ on_key_pressed (WwCurveView *self, guint keyval, guint keycode, GdkModifierType 
     case GDK_KEY_1:
     case GDK_KEY_2:
     case GDK_KEY_3:
+    case GDK_KEY_4:
       ww_curve_view_toggle_map (self, (WwMap) (keyval - GDK_KEY_1));
       return GDK_EVENT_STOP;
     case GDK_KEY_Escape:
@@ -458,6 +479,9 @@ ww_curve_view_get_property (GObject *object, guint id, GValue *value, GParamSpec
     case PROP_HIDDEN:
       g_value_set_uint (value, self->hidden);
       break;
+    case PROP_THEORY:
+      g_value_set_boolean (value, self->theory);
+      break;
     case PROP_READOUT:
       g_value_set_string (value, self->readout);
       break;
@@ -482,6 +506,9 @@ ww_curve_view_set_property (GObject *object, guint id, const GValue *value, GPar
     case PROP_HIDDEN:
       self->hidden = g_value_get_uint (value);
       break;
+    case PROP_THEORY:
+      self->theory = g_value_get_boolean (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -494,7 +521,7 @@ ww_curve_view_finalize (GObject *object)
 {
   WwCurveView *self = WW_CURVE_VIEW (object);
 
-  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
+  for (guint m = 0; m < WW_N_MAPS; m++)
     g_clear_pointer (&self->summaries[m], g_array_unref);
   g_clear_pointer (&self->lengths, g_array_unref);
   g_clear_pointer (&self->curve, ww_curve_unref);
@@ -519,8 +546,10 @@ ww_curve_view_class_init (WwCurveViewClass *klass)
   properties[PROP_Y_LOG] = g_param_spec_boolean ("y-log", NULL, NULL, FALSE,
                                                  G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_HIDDEN]
-    = g_param_spec_uint ("hidden", NULL, NULL, 0, (1u << WW_N_SHOWN_MAPS) - 1, 0,
+    = g_param_spec_uint ("hidden", NULL, NULL, 0, WW_ALL_MAP_BITS, 0,
                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_THEORY] = g_param_spec_boolean ("theory", NULL, NULL, FALSE,
+                                                  G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_READOUT] = g_param_spec_string ("readout", NULL, NULL, NULL,
                                                   G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);

@@ -1,6 +1,7 @@
 #include "ww-curves-page.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "ww-shown-maps.h"
 #include "ww-source-panel.h"
@@ -21,7 +22,7 @@ struct _WwCurvesPage
   GtkStack *stack;
   AdwStatusPage *status;
   GtkWidget *status_open, *status_sample;
-  GtkToggleButton *map_rf, *map_relu, *map_softmax, *x_log, *y_log;
+  GtkToggleButton *map_rf, *map_relu, *map_softmax, *map_drf, *theory, *x_log, *y_log;
   WwCurveView *view;
   GtkLabel *readout, *state_label;
   GtkImage *state_icon;
@@ -38,6 +39,7 @@ enum
   PROP_0,
   PROP_X_LOG,
   PROP_Y_LOG,
+  PROP_THEORY,
   PROP_HIDDEN,
   PROP_SIDEBAR,
   N_PROPS
@@ -47,8 +49,18 @@ static GParamSpec *properties[N_PROPS];
 static GtkToggleButton *
 get_map_button (WwCurvesPage *self, WwMap map)
 {
-  return map == WW_MAP_RF ? self->map_rf : map == WW_MAP_RELU_RAF ? self->map_relu
-                                                                  : self->map_softmax;
+  switch (map)
+    {
+    case WW_MAP_RF:
+      return self->map_rf;
+    case WW_MAP_RELU_RAF:
+      return self->map_relu;
+    case WW_MAP_DRF:
+      return self->map_drf;
+    case WW_MAP_SOFTMAX_RAF:
+    default:
+      return self->map_softmax;
+    }
 }
 
 /* ---- States ---- */
@@ -70,6 +82,23 @@ get_state (WwCurvesPage *self, const char **ret_message)
   return state;
 }
 
+/* Bounds come when all points are there. NULL: none are asked for, or it is not their turn. */
+static char *
+describe_bounds (const WwCurve *curve)
+{
+  guint maps = curve != NULL ? ww_inputs_get_bounded_maps (curve->inputs) : 0;
+  gsize n = 0, expected = 0;
+
+  if (maps == 0 || curve->n_points < curve->n_expected)
+    return NULL;
+  for (gsize i = 0; i < curve->n_points; i++)
+    {
+      expected += (maps & WW_MAP_BIT (curve->points[i].map)) != 0;
+      n += !isnan (curve->points[i].upper_bound);
+    }
+  return g_strdup_printf (_ ("%zu of %zu bounds"), n, expected);
+}
+
 static char *
 describe_state (WwCurvesPage *self, WwState state, const char *message)
 {
@@ -77,10 +106,13 @@ describe_state (WwCurvesPage *self, WwState state, const char *message)
   gsize n = curve != NULL ? curve->n_points : 0;
   gsize expected = curve != NULL ? curve->n_expected : 0;
   const char *name = ww_state_get_name (state);
+  g_autofree char *bounds = describe_bounds (curve);
 
   switch (state)
     {
     case WW_STATE_WORKING:
+      if (bounds != NULL)
+        return g_strdup_printf ("%s: %s", name, bounds);
       return g_strdup_printf (_ ("%s: %zu of %zu points"), name, n, expected);
     case WW_STATE_DONE:
       return g_strdup_printf (ngettext ("%s: %zu point", "%s: %zu points", n), name, n);
@@ -155,31 +187,43 @@ ww_curves_page_shows_figure (WwCurvesPage *self)
 
 /* ---- Which maps are shown ---- */
 
+/* A map whose button is down is measured and shown. The three of the main figure go on being measured
+ * while they are hidden; DRF, which takes its time, does not. */
 static void
 on_map_toggled (WwCurvesPage *self)
 {
-  guint hidden = 0;
+  guint hidden = 0, maps = WW_ALL_MAP_BITS;
 
-  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
+  if (self->session == NULL)
+    return;
+  /* Both before either is set: each change makes the buttons follow. */
+  for (guint m = 0; m < WW_N_MAPS; m++)
     if (!gtk_toggle_button_get_active (get_map_button (self, (WwMap) m)))
-      hidden |= 1u << m;
+      *(m == WW_MAP_DRF ? &maps : &hidden) ^= WW_MAP_BIT (m);
+  g_object_set (self->session, "maps", maps, NULL);
   g_object_set (self->view, "hidden", hidden, NULL);
+}
+
+static void
+update_map_buttons (WwCurvesPage *self)
+{
+  guint maps = self->session != NULL ? ww_session_get_inputs (self->session)->maps : 0, hidden;
+
+  g_object_get (self->view, "hidden", &hidden, NULL);
+  for (guint m = 0; m < WW_N_MAPS; m++)
+    {
+      GtkToggleButton *button = get_map_button (self, (WwMap) m);
+
+      g_signal_handlers_block_by_func (button, on_map_toggled, self);
+      gtk_toggle_button_set_active (button, (maps & ~hidden & WW_MAP_BIT (m)) != 0);
+      g_signal_handlers_unblock_by_func (button, on_map_toggled, self);
+    }
 }
 
 static void
 on_hidden_changed (WwCurvesPage *self)
 {
-  guint hidden;
-
-  g_object_get (self->view, "hidden", &hidden, NULL);
-  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
-    {
-      GtkToggleButton *button = get_map_button (self, (WwMap) m);
-
-      g_signal_handlers_block_by_func (button, on_map_toggled, self);
-      gtk_toggle_button_set_active (button, !((hidden >> m) & 1));
-      g_signal_handlers_unblock_by_func (button, on_map_toggled, self);
-    }
+  update_map_buttons (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HIDDEN]);
 }
 
@@ -203,6 +247,9 @@ ww_curves_page_set_session (WwCurvesPage *self, WwSession *session)
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
     g_signal_connect_object (session, states[i], G_CALLBACK (update_state), self,
                              G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::maps", G_CALLBACK (update_map_buttons), self,
+                           G_CONNECT_SWAPPED);
+  update_map_buttons (self);
   g_object_bind_property (session, "curve-progress", self->progress, "fraction",
                           G_BINDING_SYNC_CREATE);
   on_curve_changed (self);
@@ -238,6 +285,9 @@ ww_curves_page_get_property (GObject *object, guint id, GValue *value, GParamSpe
     case PROP_Y_LOG:
       g_value_set_boolean (value, gtk_toggle_button_get_active (self->y_log));
       break;
+    case PROP_THEORY:
+      g_value_set_boolean (value, gtk_toggle_button_get_active (self->theory));
+      break;
     case PROP_HIDDEN:
       g_object_get_property (G_OBJECT (self->view), "hidden", value);
       break;
@@ -261,6 +311,9 @@ ww_curves_page_set_property (GObject *object, guint id, const GValue *value, GPa
       break;
     case PROP_Y_LOG:
       gtk_toggle_button_set_active (self->y_log, g_value_get_boolean (value));
+      break;
+    case PROP_THEORY:
+      gtk_toggle_button_set_active (self->theory, g_value_get_boolean (value));
       break;
     case PROP_HIDDEN:
       g_object_set_property (G_OBJECT (self->view), "hidden", value);
@@ -314,6 +367,8 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, map_rf);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, map_relu);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, map_softmax);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, map_drf);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, theory);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, x_log);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, y_log);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, view);
@@ -348,8 +403,9 @@ ww_curves_page_class_init (WwCurvesPageClass *klass)
 
   properties[PROP_X_LOG] = g_param_spec_boolean ("x-log", NULL, NULL, FALSE, flags);
   properties[PROP_Y_LOG] = g_param_spec_boolean ("y-log", NULL, NULL, FALSE, flags);
+  properties[PROP_THEORY] = g_param_spec_boolean ("theory", NULL, NULL, FALSE, flags);
   properties[PROP_HIDDEN]
-    = g_param_spec_uint ("hidden", NULL, NULL, 0, (1u << WW_N_SHOWN_MAPS) - 1, 0, flags);
+    = g_param_spec_uint ("hidden", NULL, NULL, 0, WW_ALL_MAP_BITS, 0, flags);
   properties[PROP_SIDEBAR] = g_param_spec_boolean ("sidebar", NULL, NULL, TRUE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
@@ -367,6 +423,12 @@ notify_y_log (WwCurvesPage *self)
 }
 
 static void
+notify_theory (WwCurvesPage *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_THEORY]);
+}
+
+static void
 ww_curves_page_init (WwCurvesPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -375,8 +437,10 @@ ww_curves_page_init (WwCurvesPage *self)
   g_object_bind_property (self->y_log, "active", self->view, "y-log", G_BINDING_SYNC_CREATE);
   g_signal_connect_swapped (self->x_log, "notify::active", G_CALLBACK (notify_x_log), self);
   g_signal_connect_swapped (self->y_log, "notify::active", G_CALLBACK (notify_y_log), self);
+  g_object_bind_property (self->theory, "active", self->view, "theory", G_BINDING_SYNC_CREATE);
+  g_signal_connect_swapped (self->theory, "notify::active", G_CALLBACK (notify_theory), self);
   g_signal_connect_swapped (self->view, "notify::hidden", G_CALLBACK (on_hidden_changed), self);
-  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
+  for (guint m = 0; m < WW_N_MAPS; m++)
     g_signal_connect_swapped (get_map_button (self, (WwMap) m), "toggled",
                               G_CALLBACK (on_map_toggled), self);
 }

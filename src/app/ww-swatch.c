@@ -99,7 +99,7 @@ ww_swatch_class_init (WwSwatchClass *klass)
   gtk_widget_class_set_css_name (widget_class, "swatch");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
 
-  properties[PROP_MAP] = g_param_spec_uint ("map", NULL, NULL, 0, WW_N_SHOWN_MAPS - 1, 0,
+  properties[PROP_MAP] = g_param_spec_uint ("map", NULL, NULL, 0, WW_N_MAPS - 1, 0,
                                             G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }

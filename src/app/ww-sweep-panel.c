@@ -5,13 +5,26 @@
 /* k of RF in the order of the list; 0 is the paper's k = n d. */
 static const guint feature_choices[] = { 1024, 4096, 16384, 65536, 0 };
 
+/* Units of each layer of DRF; its cost grows with the square. */
+static const guint width_choices[] = { 256, 512, 1024, 2048, 4096 };
+
+typedef struct
+{
+  const guint *values;
+  guint n;
+} Choices;
+static const Choices features_list = { feature_choices, G_N_ELEMENTS (feature_choices) };
+static const Choices width_list = { width_choices, G_N_ELEMENTS (width_choices) };
+
 struct _WwSweepPanel
 {
   GtkWidget parent_instance;
 
   GtkSpinButton *n_min_spin, *n_max_spin, *n_points_spin, *trials_spin, *seed_spin, *radius_spin;
   AdwActionRow *n_max_row;
-  AdwComboRow *token_row, *effort_row, *features_row;
+  AdwComboRow *token_row, *effort_row, *features_row, *width_row, *bound_row;
+  GtkSpinButton *depth_spin;
+  GtkWidget *deep_group;
 
   WwSession *session;
 };
@@ -19,10 +32,12 @@ struct _WwSweepPanel
 G_DEFINE_FINAL_TYPE (WwSweepPanel, ww_sweep_panel, GTK_TYPE_WIDGET)
 
 static gboolean
-features_to_selected (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+value_to_selected (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (feature_choices); i++)
-    if (feature_choices[i] == g_value_get_uint (from))
+  const Choices *choices = user_data;
+
+  for (guint i = 0; i < choices->n; i++)
+    if (choices->values[i] == g_value_get_uint (from))
       {
         g_value_set_uint (to, i);
         return TRUE;
@@ -31,13 +46,21 @@ features_to_selected (GBinding *binding, const GValue *from, GValue *to, gpointe
 }
 
 static gboolean
-selected_to_features (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+selected_to_value (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
 {
+  const Choices *choices = user_data;
   guint selected = g_value_get_uint (from);
 
-  if (selected >= G_N_ELEMENTS (feature_choices))
+  if (selected >= choices->n)
     return FALSE;
-  g_value_set_uint (to, feature_choices[selected]);
+  g_value_set_uint (to, choices->values[selected]);
+  return TRUE;
+}
+
+static gboolean
+has_drf (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  g_value_set_boolean (to, (g_value_get_uint (from) & WW_MAP_BIT (WW_MAP_DRF)) != 0);
   return TRUE;
 }
 
@@ -64,6 +87,14 @@ tie (WwSweepPanel *self, const char *property, gpointer widget, const char *widg
                           G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
 }
 
+static void
+tie_choice (WwSweepPanel *self, const char *property, AdwComboRow *row, const Choices *choices)
+{
+  g_object_bind_property_full (self->session, property, row, "selected",
+                               G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL, value_to_selected,
+                               selected_to_value, (gpointer) choices, NULL);
+}
+
 void
 ww_sweep_panel_set_session (WwSweepPanel *self, WwSession *session)
 {
@@ -79,9 +110,12 @@ ww_sweep_panel_set_session (WwSweepPanel *self, WwSession *session)
   tie (self, "radius", self->radius_spin, "value");
   tie (self, "token-all", self->token_row, "selected");
   tie (self, "effort", self->effort_row, "selected");
-  g_object_bind_property_full (session, "features", self->features_row, "selected",
-                               G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL,
-                               features_to_selected, selected_to_features, NULL, NULL);
+  tie (self, "depth", self->depth_spin, "value");
+  tie (self, "bound", self->bound_row, "selected");
+  tie_choice (self, "features", self->features_row, &features_list);
+  tie_choice (self, "width", self->width_row, &width_list);
+  g_object_bind_property_full (session, "maps", self->deep_group, "visible",
+                               G_BINDING_SYNC_CREATE, has_drf, NULL, NULL, NULL);
   g_signal_connect_object (session, "notify::n-max", G_CALLBACK (update_longest), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::tokens", G_CALLBACK (update_longest), self,
@@ -121,6 +155,10 @@ ww_sweep_panel_class_init (WwSweepPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, token_row);
   gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, effort_row);
   gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, features_row);
+  gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, width_row);
+  gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, bound_row);
+  gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, depth_spin);
+  gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, deep_group);
 }
 
 static void

@@ -137,6 +137,7 @@ bind_settings (WwWindow *self)
   g_settings_bind (self->settings, "maximized", self, "maximized", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "x-log", self->curves_page, "x-log", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "y-log", self->curves_page, "y-log", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "theory", self->curves_page, "theory", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "hidden-maps", self->curves_page, "hidden",
                    G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "attention-view", self->perturb_page, "view",

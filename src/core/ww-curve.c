@@ -15,6 +15,26 @@ compare_points (gconstpointer first, gconstpointer second)
   return 0;
 }
 
+/* The median of the bounds in a group; by insertion, as trials are few and mostly in order already. */
+static double
+median_bound (const WwCurvePoint *const *points, gsize count)
+{
+  g_autofree double *bounds = g_new (double, count);
+  gsize n = 0;
+
+  for (gsize i = 0; i < count; i++)
+    if (isfinite (points[i]->upper_bound))
+      {
+        gsize place = n++;
+
+        for (; place > 0 && bounds[place - 1] > points[i]->upper_bound; place--)
+          bounds[place] = bounds[place - 1];
+        bounds[place] = points[i]->upper_bound;
+      }
+
+  return n > 0 ? (bounds[(n - 1) / 2] + bounds[n / 2]) / 2 : NAN;
+}
+
 /* The quantile `q` of `count` points in ascending order of ws: linear between the order statistics
  * around position q (count - 1). */
 static double
@@ -53,6 +73,7 @@ ww_curve_summarise (const WwCurvePoint *points, gsize n_points, WwMap map, gsize
       summary.median = quantile (group, summary.trials, 0.5);
       summary.lower = quantile (group, summary.trials, 0.25);
       summary.upper = quantile (group, summary.trials, 0.75);
+      summary.upper_bound = median_bound (group, summary.trials);
       g_array_append_val (summaries, summary);
     }
 

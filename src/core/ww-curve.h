@@ -24,6 +24,7 @@ typedef struct
   gsize n;
   guint trials;
   double median, lower, upper;
+  double upper_bound; /* median of the certified bounds that there are; NaN: none */
 } WwCurveSummary;
 
 /* GArray of WwCurveSummary, ascending n, for one map and d; empty if nothing was measured. */

@@ -19,7 +19,8 @@ typedef struct
   double exponent;
   char *label;
   gsize n;
-  double *x, *median, *lower, *upper; /* n values each */
+  double *x, *median, *lower, *upper, *bound; /* n values each */
+  gboolean has_bound; /* any */
   GArray *summaries;
 } Line;
 
@@ -31,6 +32,7 @@ line_free (Line *line)
   g_free (line->median);
   g_free (line->lower);
   g_free (line->upper);
+  g_free (line->bound);
   g_clear_pointer (&line->summaries, g_array_unref);
   g_free (line);
 }
@@ -146,6 +148,7 @@ line_new (const WwCurveReport *report, WwMap map, const GArray *dims, guint rank
   line->median = g_new0 (double, line->n + 1);
   line->lower = g_new0 (double, line->n + 1);
   line->upper = g_new0 (double, line->n + 1);
+  line->bound = g_new0 (double, line->n + 1);
 
   for (gsize i = 0; i < line->n; i++)
     {
@@ -155,6 +158,8 @@ line_new (const WwCurveReport *report, WwMap map, const GArray *dims, guint rank
       line->median[i] = summary->median;
       line->lower[i] = summary->lower;
       line->upper[i] = summary->upper;
+      line->bound[i] = summary->upper_bound;
+      line->has_bound |= !isnan (summary->upper_bound);
       line->trials = MAX (line->trials, summary->trials);
     }
 
@@ -178,9 +183,8 @@ collect_lines (const WwCurveReport *report)
   return lines;
 }
 
-/* What the band is, or that there is none. */
 static char *
-make_note (GPtrArray *lines)
+make_band_note (GPtrArray *lines)
 {
   guint trials = 0;
 
@@ -195,6 +199,26 @@ make_note (GPtrArray *lines)
   return g_strdup_printf (ngettext ("band: inter-quartile range over %u trial",
                                     "band: inter-quartile range over %u trials", trials),
                           trials);
+}
+
+/* What the band is, or that there is none, and what a line above the measured one is. */
+static char *
+make_note (const WwCurveReport *report, GPtrArray *lines)
+{
+  g_autofree char *band = make_band_note (lines);
+  gboolean has_bound = FALSE;
+
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const Line *line = g_ptr_array_index (lines, i);
+
+      has_bound |= line->has_bound && !report->hidden[line->map];
+    }
+  if (band == NULL || !has_bound)
+    return g_steal_pointer (&band);
+
+  /* Translators: %s is what the band of the figure is. */
+  return g_strdup_printf (_("%s; thin line: certified upper bound"), band);
 }
 
 static char *
@@ -217,7 +241,7 @@ ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double 
   g_autoptr (GPtrArray) lines = collect_lines (report);
   g_autoptr (GPtrArray) laws = ww_curve_theory_collect (report, TRUE);
   g_autofree WwSeries *series = g_new0 (WwSeries, lines->len + laws->len + 1);
-  g_autofree char *note = make_note (lines);
+  g_autofree char *note = make_note (report, lines);
   g_autofree char *y_label = make_y_label (report->provenance);
 
   for (guint i = 0; i < lines->len; i++)
@@ -235,6 +259,7 @@ ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double 
         .y = line->median,
         .lower = line->trials > 1 ? line->lower : NULL,
         .upper = line->trials > 1 ? line->upper : NULL,
+        .bound = line->has_bound ? line->bound : NULL,
       };
     }
 
@@ -332,6 +357,8 @@ add_line (WwJson *json, const Line *line)
   ww_json_add_numbers (json, "median", line->median, line->n);
   ww_json_add_numbers (json, "lower_quartile", line->lower, line->n);
   ww_json_add_numbers (json, "upper_quartile", line->upper, line->n);
+  if (line->has_bound)
+    ww_json_add_numbers (json, "upper_bound", line->bound, line->n);
   ww_json_begin_array (json, "trials");
   for (gsize i = 0; i < line->n; i++)
     ww_json_add_integer (json, NULL, g_array_index (line->summaries, WwCurveSummary, i).trials);

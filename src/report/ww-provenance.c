@@ -147,6 +147,12 @@ append_origin (GString *lines, const WwProvenance *provenance)
 }
 
 /* What was asked of them. */
+static const char *
+get_bound_id (WwSweepBound bound)
+{
+  return bound == WW_SWEEP_BOUND_TIGHT ? "tight" : "quick";
+}
+
 static void
 append_question (GString *lines, const WwProvenance *provenance)
 {
@@ -169,6 +175,8 @@ append_question (GString *lines, const WwProvenance *provenance)
   g_string_append_printf (lines, "seed: %" G_GUINT64_FORMAT "\n", provenance->seed);
   append_fact (lines, "radius", ww_number_format (buffer, provenance->radius));
   append_fact (lines, "effort", ww_effort_get_id (provenance->effort));
+  if (provenance->bound != WW_SWEEP_BOUND_NONE)
+    append_fact (lines, "upper bound", get_bound_id (provenance->bound));
   if (provenance->token == WW_TOKEN_ALL)
     append_fact (lines, "token", "all");
   else
@@ -256,6 +264,8 @@ add_question (WwJson *json, const WwProvenance *provenance)
   ww_json_add_integer (json, "seed", provenance->seed);
   ww_json_add_number (json, "radius", provenance->radius);
   ww_json_add_string (json, "effort", ww_effort_get_id (provenance->effort));
+  if (provenance->bound != WW_SWEEP_BOUND_NONE)
+    ww_json_add_string (json, "bound", get_bound_id (provenance->bound));
   if (provenance->token == WW_TOKEN_ALL)
     ww_json_add_string (json, "token", "all");
   else

@@ -32,6 +32,7 @@ typedef struct
   gboolean special; /* special tokens are rows of the context */
   char *source_sha256; /* of the file that `source` names; NULL: none */
   gsize depth, width;  /* of DRF; written where it is among the maps */
+  WwSweepBound bound;  /* of the attention maps; written where there is one */
 } WwProvenance;
 
 /* Nothing known, and the defaults of everything that has one: seed 1, radius 1, effort normal, token

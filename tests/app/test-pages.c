@@ -110,6 +110,90 @@ test_axes (Fixture *fixture, gconstpointer data)
 
 /* ---- Perturb ---- */
 
+static guint
+count_map (Fixture *fixture, WwMap map)
+{
+  WwCurve *curve = ww_session_get_curve (fixture->session);
+  guint n = 0;
+
+  for (gsize i = 0; curve != NULL && i < curve->n_points; i++)
+    n += curve->points[i].map == map;
+  return n;
+}
+
+/* DRF is measured while its button is down, with its own controls beside. */
+static void
+test_drf (Fixture *fixture, gconstpointer data)
+{
+  WwCurvesPage *page = ww_window_get_curves_page (fixture->window);
+  GtkToggleButton *button = find_widget (page, "map_drf");
+  GtkWidget *group = find_widget (page, "deep_group");
+
+  fixture_finish_curve (fixture);
+  g_assert_false (gtk_toggle_button_get_active (button));
+  g_assert_false (gtk_widget_get_visible (group));
+  g_assert_cmpuint (count_map (fixture, WW_MAP_DRF), ==, 0);
+
+  adw_combo_row_set_selected (find_widget (page, "width_row"), 0);
+  gtk_spin_button_set_value (find_widget (page, "depth_spin"), 2);
+  gtk_widget_activate (GTK_WIDGET (button));
+  WAIT_FOR (gtk_widget_get_visible (group));
+  WAIT_FOR (ww_session_get_curve_state (fixture->session) == WW_STATE_DONE
+            && count_map (fixture, WW_MAP_DRF) == 6);
+  g_assert_cmpuint (ww_session_get_inputs (fixture->session)->width, ==, 256);
+  g_assert_cmpuint (g_settings_get_uint (fixture->settings, "maps"), ==, WW_ALL_MAP_BITS);
+  ww_curve_view_move_crosshair (ww_curves_page_get_view (page), 1);
+  g_assert_nonnull (strstr (ww_curve_view_get_readout (ww_curves_page_get_view (page)), "DRF"));
+
+  ww_session_undo (fixture->session);
+  g_assert_false (gtk_toggle_button_get_active (button));
+  WAIT_FOR (ww_session_get_curve_state (fixture->session) == WW_STATE_DONE
+            && count_map (fixture, WW_MAP_DRF) == 0);
+  g_assert_cmpuint (count_map (fixture, WW_MAP_RF), ==, 6);
+}
+
+static void
+test_theory (Fixture *fixture, gconstpointer data)
+{
+  WwCurvesPage *page = ww_window_get_curves_page (fixture->window);
+  WwCurveReport report;
+
+  fixture_finish_curve (fixture);
+  ww_curve_view_get_report (ww_curves_page_get_view (page), &report);
+  g_assert_false (report.theory);
+  gtk_widget_activate (find_widget (page, "theory"));
+  WAIT_FOR (gtk_toggle_button_get_active (find_widget (page, "theory")));
+  ww_curve_view_get_report (ww_curves_page_get_view (page), &report);
+  g_assert_true (report.theory);
+  g_assert_true (g_settings_get_boolean (fixture->settings, "theory"));
+}
+
+/* Found and certified side by side, on screen and in what is exported. */
+static void
+test_bounds (Fixture *fixture, gconstpointer data)
+{
+  WwCurvesPage *page = ww_window_get_curves_page (fixture->window);
+  WwCurveView *view = ww_curves_page_get_view (page);
+  g_autofree char *csv = NULL;
+  WwCurveReport report;
+
+  fixture_finish_curve (fixture);
+  ww_curve_view_move_crosshair (view, 1);
+  g_assert_null (strstr (ww_curve_view_get_readout (view), "≤"));
+  adw_combo_row_set_selected (find_widget (page, "bound_row"), WW_SWEEP_BOUND_TIGHT);
+  WAIT_FOR (ww_session_get_curve_state (fixture->session) == WW_STATE_DONE
+            && strstr (ww_curve_view_get_readout (view), "≤") != NULL);
+  ww_curve_view_get_report (view, &report);
+  g_assert_cmpuint (report.provenance->bound, ==, WW_SWEEP_BOUND_TIGHT);
+  for (gsize i = 0; i < report.n_points; i++)
+    if (report.points[i].map == WW_MAP_RF)
+      g_assert_true (isnan (report.points[i].upper_bound));
+    else
+      g_assert_cmpfloat (report.points[i].upper_bound, >=, report.points[i].ws);
+  csv = ww_curve_report_to_csv (&report);
+  g_assert_nonnull (strstr (csv, "# upper bound: tight"));
+}
+
 static void
 test_slider (Fixture *fixture, gconstpointer data)
 {
@@ -446,6 +530,9 @@ main (int argc, char **argv)
   ADD_TEST ("/curves/hide-map", test_hide_map);
   ADD_TEST ("/curves/legend-click", test_legend_click);
   ADD_TEST ("/curves/axes", test_axes);
+  ADD_TEST ("/curves/drf", test_drf);
+  ADD_TEST ("/curves/theory", test_theory);
+  ADD_TEST ("/curves/bounds", test_bounds);
   ADD_TEST ("/perturb/slider", test_slider);
   ADD_TEST ("/perturb/slider-keeps-colours", test_slider_keeps_colours);
   ADD_TEST ("/perturb/radius", test_radius_limits_slider);

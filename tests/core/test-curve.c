@@ -42,6 +42,30 @@ test_summarise (void)
   g_assert_cmpfloat (second->upper, ==, 0.2);
 }
 
+/* The median of the bounds that there are, in whatever order; none is NaN. */
+static void
+test_bounds (void)
+{
+  static const double bounds[] = { 9, NAN, 5, 7, 6, NAN, INFINITY };
+  WwCurvePoint points[G_N_ELEMENTS (bounds)];
+  g_autoptr (GArray) some = NULL;
+  g_autoptr (GArray) odd = NULL;
+  g_autoptr (GArray) none = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (bounds); i++)
+    {
+      points[i] = point (WW_MAP_SOFTMAX_RAF, 8, 10, i, 1 + i);
+      points[i].upper_bound = bounds[i];
+    }
+
+  some = ww_curve_summarise (points, G_N_ELEMENTS (points), WW_MAP_SOFTMAX_RAF, 8);
+  odd = ww_curve_summarise (points, 4, WW_MAP_SOFTMAX_RAF, 8);
+  none = ww_curve_summarise (points + 1, 1, WW_MAP_SOFTMAX_RAF, 8);
+  g_assert_cmpfloat (g_array_index (some, WwCurveSummary, 0).upper_bound, ==, 6.5);
+  g_assert_cmpfloat (g_array_index (odd, WwCurveSummary, 0).upper_bound, ==, 7);
+  g_assert_true (isnan (g_array_index (none, WwCurveSummary, 0).upper_bound));
+}
+
 static void
 test_exponent (void)
 {
@@ -112,6 +136,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/curve/summarise", test_summarise);
+  g_test_add_func ("/curve/bounds", test_bounds);
   g_test_add_func ("/curve/exponent", test_exponent);
   g_test_add_func ("/curve/lengths", test_lengths);
 

@@ -476,6 +476,42 @@ test_several_dims (void)
   g_assert_true (first < second);
 }
 
+/* Bounds are drawn and said where there are some; the median of those of a length. */
+static void
+test_bounds (void)
+{
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurvePoint bounded[G_N_ELEMENTS (points)];
+  g_autofree char *without = NULL, *with = NULL, *hidden = NULL, *json = NULL, *csv = NULL;
+  WwCurveReport report;
+
+  fill (&provenance, &report);
+  memcpy (bounded, points, sizeof points);
+  for (gsize i = 0; i < G_N_ELEMENTS (points); i++)
+    bounded[i].upper_bound = NAN;
+  report.points = bounded;
+  without = read_svg (&report);
+  g_assert_null (strstr (without, "certified"));
+
+  provenance.bound = WW_SWEEP_BOUND_TIGHT;
+  for (gsize i = 0; i < G_N_ELEMENTS (points); i++)
+    if (bounded[i].map == WW_MAP_SOFTMAX_RAF)
+      bounded[i].upper_bound = bounded[i].ws + 1;
+  with = read_svg (&report);
+  g_assert_nonnull (strstr (with, "certified upper bound"));
+  g_assert_nonnull (strstr (with, "upper bound: tight"));
+  csv = ww_curve_report_to_csv (&report);
+  g_assert_nonnull (strstr (csv, "\nraf,64,16,0,1,1,0,2.5,3.5,900\n"));
+  g_assert_nonnull (strstr (csv, "# upper bound: tight\n"));
+  json = ww_curve_report_to_json (&report);
+  g_assert_nonnull (strstr (json, "\"upper_bound\": [3.25, 3.25]"));
+  g_assert_nonnull (strstr (json, "\"bound\": \"tight\""));
+
+  report.hidden[WW_MAP_SOFTMAX_RAF] = TRUE;
+  hidden = read_svg (&report);
+  g_assert_null (strstr (hidden, "certified"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -495,6 +531,7 @@ main (int argc, char **argv)
   g_test_add_func ("/curve-report/no-points", test_no_points);
   g_test_add_func ("/curve-report/one-trial-has-no-band", test_one_trial_has_no_band);
   g_test_add_func ("/curve-report/several-dims", test_several_dims);
+  g_test_add_func ("/curve-report/bounds", test_bounds);
 
   return g_test_run ();
 }

@@ -45,7 +45,7 @@ ww_candidates_get (const GPtrArray *candidates, gsize index)
 void
 ww_opening_note (const WwOpening *opening, const char *format, ...)
 {
-  g_autofree char *sentence = NULL, *before = NULL;
+  g_autofree char *sentence = NULL, *valid = NULL, *before = NULL;
   va_list args;
 
   if (opening->preview == NULL)
@@ -54,9 +54,10 @@ ww_opening_note (const WwOpening *opening, const char *format, ...)
   va_start (args, format);
   sentence = g_strdup_vprintf (format, args);
   va_end (args);
+  valid = g_utf8_make_valid (sentence, -1);
   before = opening->preview->guess;
-  opening->preview->guess = before == NULL ? g_steal_pointer (&sentence)
-                                           : g_strconcat (before, "\n", sentence, NULL);
+  opening->preview->guess = before == NULL ? g_steal_pointer (&valid)
+                                           : g_strconcat (before, "\n", valid, NULL);
 }
 
 void

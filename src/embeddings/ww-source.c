@@ -298,11 +298,13 @@ ww_source_read_all (WwSource *source, gsize limit, gsize *ret_length, GError **e
 void
 ww_source_set_error (WwSource *source, GError **error, int code, const char *format, ...)
 {
-  g_autofree char *message = NULL;
+  g_autofree char *message = NULL, *valid = NULL;
   va_list args;
 
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  g_set_error (error, WW_SET_ERROR, code, "%s: %s", source->name, message);
+  /* A long name out of a file may have been cut in the middle of a character. */
+  valid = g_utf8_make_valid (message, -1);
+  g_set_error (error, WW_SET_ERROR, code, "%s: %s", source->name, valid);
 }

@@ -6,9 +6,6 @@
 #include "ww-checkpoint-files.h"
 #include "ww-set.h"
 
-/* Each token added is looked for in every text. */
-#define MAX_ADDED 65536
-
 static gboolean
 fail_merge (WwSource *source, const char *unit, gsize number, WwBpeResult result, GError **error)
 {
@@ -181,20 +178,17 @@ add_tokens_json (WwBpe *bpe, const WwVocab *vocab, WwSource *source, json_t *add
   json_t *entry;
   size_t index;
 
-  if (json_array_size (added) > MAX_ADDED)
-    {
-      ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE, "more than %d \"added_tokens\"", MAX_ADDED);
-      return FALSE;
-    }
-
   json_array_foreach (added, index, entry)
     {
       WwBpeAdded token = { 0 };
 
       token.special = ww_json_get_boolean (entry, "special", FALSE);
       token.strip_left = ww_json_get_boolean (entry, "lstrip", FALSE);
-      if (get_id (vocab, ww_json_get_string (entry, "content"), &token.id))
-        ww_bpe_add_token (bpe, &token);
+      if (get_id (vocab, ww_json_get_string (entry, "content"), &token.id) && !ww_bpe_add_token (bpe, &token))
+        {
+          ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE, "no memory for the \"added_tokens\"");
+          return FALSE;
+        }
     }
 
   return TRUE;

@@ -5,6 +5,7 @@
 #include "ww-bpe-bytes.h"
 #include "ww-bpe-split.h"
 #include "ww-tokens-private.h"
+#include "ww-whole-words.h"
 
 #define FIRST_SLOTS 1024
 #define MAX_PART_BYTES (1 << 20)
@@ -27,9 +28,8 @@ struct _WwBpe
   Merge *merges;
   gsize n_slots; /* a power of two, at least twice the rules */
   gsize n_merges;
-  GArray *added;            /* WwBpeAdded, longest first */
+  WwWholeWords *added;      /* flags: whether it takes the white space in front of it along */
   GHashTable *specials;     /* their ids, as far as they are special */
-  gboolean begins[256];     /* whether an added token begins with this byte */
   guint32 unknown, first, last; /* NO_ID: there is none */
 };
 
@@ -51,7 +51,7 @@ ww_bpe_new (const WwVocab *vocab, gboolean prefix_space)
   bpe->prefix_space = prefix_space;
   bpe->n_slots = FIRST_SLOTS;
   bpe->merges = g_new0 (Merge, FIRST_SLOTS);
-  bpe->added = g_array_new (FALSE, FALSE, sizeof (WwBpeAdded));
+  bpe->added = ww_whole_words_new ();
   bpe->specials = g_hash_table_new (NULL, NULL);
   bpe->unknown = bpe->first = bpe->last = NO_ID;
   for (guint byte = 0; byte < 256; byte++)
@@ -68,7 +68,7 @@ ww_bpe_free (WwBpe *bpe)
     return;
 
   g_free (bpe->merges);
-  g_array_unref (bpe->added);
+  ww_whole_words_free (bpe->added);
   g_hash_table_unref (bpe->specials);
   g_free (bpe);
 }
@@ -141,22 +141,12 @@ ww_bpe_get_n_merges (const WwBpe *bpe)
   return bpe->n_merges;
 }
 
-void
+gboolean
 ww_bpe_add_token (WwBpe *bpe, const WwBpeAdded *added)
 {
-  const char *text = ww_vocab_get (bpe->vocab, added->id);
-  guint at = 0;
-
-  if (*text == '\0')
-    return;
-
-  while (at < bpe->added->len
-         && strlen (ww_vocab_get (bpe->vocab, g_array_index (bpe->added, WwBpeAdded, at).id)) >= strlen (text))
-    at++;
-  g_array_insert_val (bpe->added, at, *added);
-  bpe->begins[(guint8) text[0]] = TRUE;
   if (added->special)
     g_hash_table_add (bpe->specials, GUINT_TO_POINTER (added->id));
+  return ww_whole_words_add (bpe->added, ww_vocab_get (bpe->vocab, added->id), added->id, added->strip_left);
 }
 
 void
@@ -418,22 +408,6 @@ take_stretch (Run *run, gsize at, gsize end)
     }
 }
 
-static const WwBpeAdded *
-find_added (const WwBpe *bpe, const char *at)
-{
-  if (!bpe->begins[(guint8) *at])
-    return NULL;
-  for (guint i = 0; i < bpe->added->len; i++)
-    {
-      const WwBpeAdded *added = &g_array_index (bpe->added, WwBpeAdded, i);
-
-      if (g_str_has_prefix (at, ww_vocab_get (bpe->vocab, added->id)))
-        return added;
-    }
-
-  return NULL;
-}
-
 static gsize
 strip_end (const char *text, gsize from, gsize end)
 {
@@ -456,17 +430,17 @@ take_text (Run *run)
 
   while (run->text[at] != '\0')
     {
-      const WwBpeAdded *added = find_added (run->bpe, run->text + at);
       gsize length;
+      guint32 id;
+      guint strip_left;
 
-      if (added == NULL)
+      if (!ww_whole_words_find (run->bpe->added, run->text + at, G_MAXSIZE, &length, &id, &strip_left))
         {
           at++;
           continue;
         }
-      length = strlen (ww_vocab_get (run->bpe->vocab, added->id));
-      take_stretch (run, from, added->strip_left ? strip_end (run->text, from, at) : at);
-      add_token (run, added->id, at, at + length);
+      take_stretch (run, from, strip_left ? strip_end (run->text, from, at) : at);
+      add_token (run, id, at, at + length);
       at += length;
       from = at;
     }

@@ -36,7 +36,7 @@ typedef struct
   gboolean special;
   gboolean strip_left; /* takes the white space in front of it along */
 } WwBpeAdded;
-void ww_bpe_add_token (WwBpe *bpe, const WwBpeAdded *added);
+gboolean ww_bpe_add_token (WwBpe *bpe, const WwBpeAdded *added); /* FALSE without memory */
 /* What stands for a byte that the vocabulary lacks. */
 void ww_bpe_set_unknown (WwBpe *bpe, guint32 id);
 /* The tokens around a text; either may be WW_BPE_NOTHING. */

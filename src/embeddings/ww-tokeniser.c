@@ -44,18 +44,24 @@ read_flags (json_t *config, json_t *tokenizer)
 }
 
 /* Words that stay whole: added tokens wherever they stand, "never_split" between white space. */
-static void
+static gboolean
 add_whole_words (WwWordPiece *wordpiece, json_t *config, json_t *tokenizer)
 {
   json_t *entry;
   size_t index;
 
   json_array_foreach (json_object_get (tokenizer, "added_tokens"), index, entry)
-    if (ww_json_get_string (entry, "content") != NULL)
-      ww_wordpiece_add_whole (wordpiece, ww_json_get_string (entry, "content"), FALSE);
+    {
+      const char *text = ww_json_get_string (entry, "content");
+
+      if (text != NULL && !ww_wordpiece_add_whole (wordpiece, text, FALSE))
+        return FALSE;
+    }
   json_array_foreach (json_object_get (config, "never_split"), index, entry)
-    if (json_is_string (entry))
-      ww_wordpiece_add_whole (wordpiece, json_string_value (entry), TRUE);
+    if (json_is_string (entry) && !ww_wordpiece_add_whole (wordpiece, json_string_value (entry), TRUE))
+      return FALSE;
+
+  return TRUE;
 }
 
 /* `source` is where the vocabulary comes from. */
@@ -72,7 +78,11 @@ make_wordpiece (WwTokeniser *tokeniser, WwSource *source, json_t *config, json_t
       return FALSE;
     }
 
-  add_whole_words (tokeniser->wordpiece, config, tokenizer);
+  if (!add_whole_words (tokeniser->wordpiece, config, tokenizer))
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE, "no memory for the tokens that stay whole");
+      return FALSE;
+    }
   tokeniser->name = flags.lower_case ? "WordPiece, lower-casing" : "WordPiece, cased";
   return TRUE;
 }

@@ -3,11 +3,14 @@
 #include <string.h>
 
 #include "ww-tokens-private.h"
+#include "ww-whole-words.h"
 
 /* Longer words are unknown as a whole, as the reference implementation has it. */
 #define MAX_WORD_CHARACTERS 100
 /* Canonical decomposition never yields more characters from one. */
 #define MAX_DECOMPOSITION 18
+
+#define NO_ID G_MAXUINT32
 
 enum
 {
@@ -22,21 +25,13 @@ enum
 static const char *const special_names[N_SPECIAL] = { "[PAD]", "[UNK]", "[CLS]", "[SEP]",
                                                       "[MASK]" };
 
-/* A text that stays whole. */
-typedef struct
-{
-  char *text;
-  gboolean between_spaces;
-} Whole;
-
 struct _WwWordPiece
 {
   const WwVocab *vocab;
   WwWordPieceFlags flags;
   gboolean has_special[N_SPECIAL];
   guint32 special[N_SPECIAL];
-  GArray *wholes;       /* Whole, longest first */
-  gboolean begins[256]; /* whether one of them begins with this byte */
+  WwWholeWords *wholes; /* id: in the vocabulary, or NO_ID; flags: only between white space */
 };
 
 /* One character of the word at hand, after cleaning: where it begins in the word's bytes, and which
@@ -56,12 +51,6 @@ typedef struct
   GArray *characters; /* Character */
 } Run;
 
-static void
-clear_whole (gpointer data)
-{
-  g_free (((Whole *) data)->text);
-}
-
 WwWordPiece *
 ww_wordpiece_new (const WwVocab *vocab, WwWordPieceFlags flags)
 {
@@ -69,8 +58,7 @@ ww_wordpiece_new (const WwVocab *vocab, WwWordPieceFlags flags)
 
   wordpiece->vocab = vocab;
   wordpiece->flags = flags;
-  wordpiece->wholes = g_array_new (FALSE, FALSE, sizeof (Whole));
-  g_array_set_clear_func (wordpiece->wholes, clear_whole);
+  wordpiece->wholes = ww_whole_words_new ();
   for (int i = 0; i < N_SPECIAL; i++)
     {
       wordpiece->has_special[i] = ww_vocab_lookup (vocab, special_names[i], strlen (special_names[i]),
@@ -89,26 +77,19 @@ ww_wordpiece_free (WwWordPiece *wordpiece)
   if (wordpiece == NULL)
     return;
 
-  g_array_unref (wordpiece->wholes);
+  ww_whole_words_free (wordpiece->wholes);
   g_free (wordpiece);
 }
 
-void
+gboolean
 ww_wordpiece_add_whole (WwWordPiece *wordpiece, const char *text, gboolean between_spaces)
 {
-  Whole whole = { NULL, between_spaces };
-  guint at = 0;
-  guint32 id;
+  guint32 id = NO_ID;
 
-  if (*text == '\0' || (!between_spaces && !ww_vocab_lookup (wordpiece->vocab, text, strlen (text), &id)))
-    return;
+  if (!ww_vocab_lookup (wordpiece->vocab, text, strlen (text), &id) && !between_spaces)
+    return TRUE;
 
-  while (at < wordpiece->wholes->len
-         && strlen (g_array_index (wordpiece->wholes, Whole, at).text) >= strlen (text))
-    at++;
-  whole.text = g_strdup (text);
-  g_array_insert_val (wordpiece->wholes, at, whole);
-  wordpiece->begins[(guint8) text[0]] = TRUE;
+  return ww_whole_words_add (wordpiece->wholes, text, id, between_spaces);
 }
 
 static gboolean
@@ -359,17 +340,18 @@ stands_between_spaces (const char *text, gsize at, gsize length)
          && (text[at + length] == '\0' || is_space (g_utf8_get_char (text + at + length)));
 }
 
-/* A text that stays whole but is no piece itself is spelled with pieces, as it is. */
+/* A text that stays whole but is no piece itself is spelled with pieces, letter by letter as it is. */
 static void
-spell_whole (Run *run, const Whole *whole, gsize at)
+spell_whole (Run *run, gsize at, gsize end)
 {
-  for (const char *c = whole->text; *c != '\0'; c = g_utf8_next_char (c))
+  while (at < end)
     {
-      gsize start = at + (gsize) (c - whole->text);
-      const Character character = { run->word->len, start, start + (gsize) (g_utf8_next_char (c) - c) };
+      const char *c = run->text + at;
+      const Character character = { run->word->len, at, at + (gsize) (g_utf8_next_char (c) - c) };
 
       g_string_append_unichar (run->word, g_utf8_get_char (c));
       g_array_append_val (run->characters, character);
+      at = character.end;
     }
   flush (run);
 }
@@ -378,23 +360,21 @@ spell_whole (Run *run, const Whole *whole, gsize at)
 static gboolean
 take_whole (Run *run, gsize at, gsize *ret_length)
 {
-  const GArray *wholes = run->wordpiece->wholes;
+  gsize length, limit = G_MAXSIZE;
+  guint between_spaces;
+  guint32 id;
 
-  for (guint i = 0; i < wholes->len; i++)
+  while (ww_whole_words_find (run->wordpiece->wholes, run->text + at, limit, &length, &id, &between_spaces))
     {
-      const Whole *whole = &g_array_index (wholes, Whole, i);
-      gsize length = strlen (whole->text);
-      guint32 id;
-
-      if (strncmp (run->text + at, whole->text, length) != 0
-          || (whole->between_spaces && !stands_between_spaces (run->text, at, length)))
+      limit = length;
+      if (between_spaces && !stands_between_spaces (run->text, at, length))
         continue;
 
       flush (run);
-      if (ww_vocab_lookup (run->wordpiece->vocab, whole->text, length, &id))
+      if (id != NO_ID)
         add_token (run, id, at, at + length);
       else
-        spell_whole (run, whole, at);
+        spell_whole (run, at, at + length);
       *ret_length = length;
       return TRUE;
     }
@@ -436,7 +416,7 @@ ww_wordpiece_tokenise (const WwWordPiece *wordpiece, const char *text, gboolean 
     {
       gsize length;
 
-      if (!wordpiece->begins[(guint8) text[at]] || !take_whole (&run, at, &length))
+      if (!take_whole (&run, at, &length))
         {
           length = (gsize) (g_utf8_next_char (text + at) - (text + at));
           take_character (&run, g_utf8_get_char (text + at), at, at + length);

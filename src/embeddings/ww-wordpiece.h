@@ -23,8 +23,9 @@ void ww_wordpiece_free (WwWordPiece *wordpiece); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwWordPiece, ww_wordpiece_free)
 
 /* A text that is never split or lower-cased: wherever it stands, or with `between_spaces` only as a word of
- * its own. One of the first kind is passed over where the vocabulary lacks it. Only before the first text. */
-void ww_wordpiece_add_whole (WwWordPiece *wordpiece, const char *text, gboolean between_spaces);
+ * its own. One of the first kind is passed over where the vocabulary lacks it. Only before the first text. FALSE
+ * without memory. */
+gboolean ww_wordpiece_add_whole (WwWordPiece *wordpiece, const char *text, gboolean between_spaces);
 
 /* `text` is valid UTF-8. With `special`, [CLS] and [SEP] stand around the text as far as the
  * vocabulary has them. */

@@ -48,10 +48,56 @@ test_one_set (void)
     }
 }
 
+static gpointer
+run_model (gpointer data)
+{
+  WwSet *set = data;
+  g_autoptr (GString) bytes = g_string_new (NULL);
+
+  for (int i = 0; i < 20; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwTokens) tokens = ww_set_tokenise (set, "the duck said", TRUE, &error);
+      g_autoptr (WwMatrix) state = ww_set_get_context (set, tokens, 2, &error);
+      g_autoptr (WwMatrix) weights = ww_set_get_trained_attention (set, tokens, 1 + i % 2, WW_HEAD_ALL, &error);
+
+      g_assert_no_error (error);
+      g_string_append_len (bytes, (const char *) state->data, (gssize) (state->rows * state->cols * sizeof (double)));
+      g_string_append_len (bytes, (const char *) weights->data,
+                           (gssize) (weights->rows * weights->cols * sizeof (double)));
+    }
+
+  return g_string_free_to_bytes (g_steal_pointer (&bytes));
+}
+
+/* Forward passes share the files and nothing else. */
+static void
+test_one_model (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) file = test_data_file ("checkpoints/gpt2");
+  g_autoptr (WwSet) set = ww_set_open (file, NULL, NULL, NULL, &error);
+  GThread *threads[4];
+  g_autoptr (GBytes) first = NULL;
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("model", run_model, set);
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    {
+      g_autoptr (GBytes) bytes = g_thread_join (threads[i]);
+
+      if (first == NULL)
+        first = g_bytes_ref (bytes);
+      g_assert_true (g_bytes_equal (first, bytes));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/threads/one-set", test_one_set);
+  g_test_add_func ("/threads/one-model", test_one_model);
   return g_test_run ();
 }

@@ -362,33 +362,55 @@ set_level (WwSwapAttention *self, gsize j)
   self->level[j] = sum > 0 ? 1 / sum : 1;
 }
 
+/* Constants of token `i` and every row. */
 static void
-set_constants (WwSwapAttention *self)
+set_token (WwSwapAttention *self, gsize i)
 {
   const WwAttention *attention = self->attention;
   gsize n = attention->x->rows, d = attention->x->cols;
+  const double *x = self->parent.x + i * d, *o = attention->features->data;
+
+  self->x2[i] = ww_dot (x, x, d);
+  for (gsize j = 0; j < n; j++)
+    {
+      double gap = self->x2[i] + self->o2[j] - 2 * self->cross[i * n + j];
+
+      if (gap < SMALL_SQUARE * (self->x2[i] + self->o2[j]))
+        gap = square_of_change (d, x, x, o + j * d, 0, 1);
+      self->gap[i * n + j] = gap;
+      self->share[i * n + j] = attention->weights->data[j * n + self->parent.first + i];
+    }
+}
+
+static gboolean
+set_constants (WwSwapAttention *self, const WwCancel *cancel, GError **error)
+{
+  const WwAttention *attention = self->attention;
+  gsize n = attention->x->rows, d = attention->x->cols, count = self->parent.count;
+  gsize height = ww_swap_choose_height ((double) n * d);
   const double *o = attention->features->data;
 
   for (gsize j = 0; j < n; j++)
     {
+      if (ww_cancel_check (cancel, error))
+        return FALSE;
       set_level (self, j);
       self->o2[j] = ww_dot (o + j * d, o + j * d, d);
     }
-  for (gsize i = 0; i < self->parent.count; i++)
+  for (gsize first = 0; first < count; first += height)
     {
-      const double *x = self->parent.x + i * d;
-
-      self->x2[i] = ww_dot (x, x, d);
-      for (gsize j = 0; j < n; j++)
-        {
-          double gap = self->x2[i] + self->o2[j] - 2 * self->cross[i * n + j];
-
-          if (gap < SMALL_SQUARE * (self->x2[i] + self->o2[j]))
-            gap = square_of_change (d, x, x, o + j * d, 0, 1);
-          self->gap[i * n + j] = gap;
-          self->share[i * n + j] = attention->weights->data[j * n + self->parent.first + i];
-        }
+      if (ww_cancel_check (cancel, error))
+        return FALSE;
+      multiply_transposed (MIN (height, count - first), n, d, self->parent.x + first * d, o,
+                           self->cross + first * n);
     }
+  for (gsize i = 0; i < count; i++)
+    {
+      if (ww_cancel_check (cancel, error))
+        return FALSE;
+      set_token (self, i);
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -449,12 +471,8 @@ ww_swap_new_attention (WwAttention *attention, gsize first, gsize count, const W
                      ww_swap_choose_height ((4.0 * n + d + 2.0 * count) * d + 4.0 * n * count),
                      attention->x->data + first * d };
   self->attention = ww_attention_ref (attention);
-  if (!allocate_all (self, error) || ww_cancel_check (cancel, error))
+  if (!allocate_all (self, error) || !set_constants (self, cancel, error))
     return NULL;
 
-  multiply_transposed (count, n, d, swap->x, attention->features->data, self->cross);
-  if (ww_cancel_check (cancel, error))
-    return NULL;
-  set_constants (self);
   return g_steal_pointer (&swap);
 }

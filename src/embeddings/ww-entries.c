@@ -5,7 +5,7 @@
 
 #include "ww-set-private.h"
 
-/* Entries between two looks at the cancel flag. */
+/* Entries between two looks at the cancel flag, and of a stretch that is sorted in one go. */
 #define POLL_ENTRIES 4096
 /* Rows that are asked of a set at a time. */
 #define ROWS 64
@@ -16,7 +16,7 @@ struct _WwEntries
   WwSet *set;
   gsize n;
   GStringChunk *texts;
-  const char **text;    /* n, in `texts` */
+  const char **text;    /* n, in `texts`: as ww_entries_get_text */
   const char **folded;  /* n, in `texts`: without case; NULL for what is no candidate */
   guint32 *by_folded;   /* n_candidates ids, by folded text and id */
   guint32 *by_text;     /* n ids, by text and id */
@@ -61,27 +61,63 @@ fold (const char *text)
   return normal != NULL ? g_utf8_casefold (normal, -1) : g_strdup (text);
 }
 
-/* A vocabulary may hold bytes that are no text. */
+/* Stores a text; a vocabulary may hold bytes that are none. */
+static const char *
+store_text (WwEntries *self, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  return g_string_chunk_insert (self->texts, valid);
+}
+
+static void
+store_folded (WwEntries *self, guint32 id)
+{
+  g_autofree char *folded = fold (self->text[id]);
+
+  self->folded[id] = g_str_equal (folded, self->text[id]) ? self->text[id]
+                                                          : g_string_chunk_insert (self->texts, folded);
+}
+
+static void
+clear_token (WwToken *token)
+{
+  g_free (token->text);
+  g_free (token->display);
+}
+
 static void
 add_entry (WwEntries *self, guint32 id)
 {
   WwToken token = { 0 };
-  g_autofree char *valid = NULL;
-  g_autofree char *folded = NULL;
 
   WW_SET_GET_CLASS (self->set)->fill_token (self->set, id, &token);
-  valid = g_utf8_make_valid (g_str_has_prefix (token.text, "##") ? token.text : token.display, -1);
-  self->text[id] = g_string_chunk_insert (self->texts, valid);
+  self->text[id] = store_text (self, g_str_has_prefix (token.text, "##") ? token.text : token.display);
   if (token.has_row && !token.special && !token.unknown && !is_reserved (token.text))
     {
-      folded = fold (valid);
-      self->folded[id] = g_str_equal (folded, valid) ? self->text[id]
-                                                     : g_string_chunk_insert (self->texts, folded);
+      store_folded (self, id);
       self->by_folded[self->n_candidates++] = id;
     }
   self->by_text[id] = id;
-  g_free (token.text);
-  g_free (token.display);
+  clear_token (&token);
+}
+
+/* Pieces that a person reads alike ("love" with and without the space before it) are shown as the
+ * vocabulary writes them, so that each can be named. */
+static void
+tell_apart (WwEntries *self, gsize first, gsize end)
+{
+  for (gsize place = first; place < end; place++)
+    {
+      guint32 id = self->by_text[place];
+      WwToken token = { 0 };
+
+      WW_SET_GET_CLASS (self->set)->fill_token (self->set, id, &token);
+      self->text[id] = store_text (self, token.text);
+      if (self->folded[id] != NULL)
+        store_folded (self, id);
+      clear_token (&token);
+    }
 }
 
 static int
@@ -110,6 +146,13 @@ compare_text (gconstpointer a, gconstpointer b, gpointer data)
   return order != 0 ? order : compare_ids (first, second);
 }
 
+static void
+set_no_memory (const WwEntries *self, GError **error)
+{
+  g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
+               "Not enough memory for a list of %" G_GSIZE_FORMAT " words", self->n);
+}
+
 static gboolean
 allocate_all (WwEntries *self, GError **error)
 {
@@ -121,9 +164,93 @@ allocate_all (WwEntries *self, GError **error)
   if (self->text != NULL && self->folded != NULL && self->by_folded != NULL && self->by_text != NULL)
     return TRUE;
 
-  g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
-               "Not enough memory for a list of %" G_GSIZE_FORMAT " words", self->n);
+  set_no_memory (self, error);
   return FALSE;
+}
+
+/* Two sorted neighbours, `from` to `middle` and on to `end`, become one in `to`. */
+static void
+merge (const guint32 *ids, gsize from, gsize middle, gsize end, GCompareDataFunc compare,
+       gpointer data, guint32 *to)
+{
+  gsize left = from, right = middle;
+
+  for (gsize at = from; at < end; at++)
+    if (right == end || (left < middle && compare (ids + left, ids + right, data) <= 0))
+      to[at] = ids[left++];
+    else
+      to[at] = ids[right++];
+}
+
+/* In stretches, so that the flag is seen in time however many words there are. `*ids` is exchanged for
+ * `*room`, which has as many entries, as often as needed. */
+static gboolean
+sort_ids (guint32 **ids, guint32 **room, gsize n, GCompareDataFunc compare, gpointer data,
+          const WwCancel *cancel, GError **error)
+{
+  for (gsize from = 0; from < n; from += POLL_ENTRIES)
+    {
+      if (ww_cancel_check (cancel, error))
+        return FALSE;
+      g_qsort_with_data (*ids + from, (int) MIN (POLL_ENTRIES, n - from), sizeof (guint32), compare, data);
+    }
+
+  for (gsize width = POLL_ENTRIES; width < n; width *= 2)
+    {
+      guint32 *sorted = *room;
+
+      for (gsize from = 0; from < n; from += 2 * width)
+        {
+          if (ww_cancel_check (cancel, error))
+            return FALSE;
+          merge (*ids, from, MIN (from + width, n), MIN (from + 2 * width, n), compare, data, sorted);
+        }
+      *room = *ids;
+      *ids = sorted;
+    }
+  return TRUE;
+}
+
+/* Whether any texts had to be told apart, which puts them out of order. */
+static gboolean
+tell_all_apart (WwEntries *self)
+{
+  gboolean changed = FALSE;
+
+  for (gsize first = 0, end; first < self->n; first = end)
+    {
+      const char *text = self->text[self->by_text[first]];
+
+      end = first + 1;
+      while (end < self->n && g_str_equal (self->text[self->by_text[end]], text))
+        end++;
+      if (end - first > 1)
+        {
+          tell_apart (self, first, end);
+          changed = TRUE;
+        }
+    }
+  return changed;
+}
+
+static gboolean
+sort_all (WwEntries *self, const WwCancel *cancel, GError **error)
+{
+  g_autofree guint32 *room = g_try_new (guint32, self->n);
+
+  if (room == NULL)
+    {
+      set_no_memory (self, error);
+      return FALSE;
+    }
+  if (!sort_ids (&self->by_text, &room, self->n, compare_text, self, cancel, error))
+    return FALSE;
+  if (tell_all_apart (self)
+      && !sort_ids (&self->by_text, &room, self->n, compare_text, self, cancel, error))
+    return FALSE;
+
+  /* Both arrays have room for all. */
+  return sort_ids (&self->by_folded, &room, self->n_candidates, compare_folded, self, cancel, error);
 }
 
 WwEntries *
@@ -154,9 +281,7 @@ ww_entries_new (WwSet *set, const WwCancel *cancel, GError **error)
         return NULL;
       add_entry (self, (guint32) id);
     }
-  g_qsort_with_data (self->by_folded, (int) self->n_candidates, sizeof (guint32), compare_folded, self);
-  g_qsort_with_data (self->by_text, (int) self->n, sizeof (guint32), compare_text, self);
-  return g_steal_pointer (&self);
+  return sort_all (self, cancel, error) ? g_steal_pointer (&self) : NULL;
 }
 
 WwSet *

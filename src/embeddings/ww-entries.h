@@ -17,7 +17,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwEntries, ww_entries_unref)
 
 WwSet *ww_entries_get_set (const WwEntries *entries); /* not owned */
 gsize ww_entries_get_n (const WwEntries *entries);
-/* As a person reads it, pieces inside a word with their mark ("##ing"); unique for nothing. */
+/* As a person reads it, pieces inside a word with their mark ("##ing"); where several entries read alike, as
+ * the vocabulary writes them. Unique unless the set has a word twice. */
 const char *ww_entries_get_text (const WwEntries *entries, guint32 id);
 /* Whether the entry can stand in a text: not the special tokens, the one for unknown words, and the
  * places that a vocabulary keeps free ("[unused7]"). */

@@ -50,7 +50,6 @@ read_list (const char *name, const guint8 *data, gsize size)
 int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
-  static const char *const names[] = { "list.txt", "list.tsv", "list.json" };
   if (folder == NULL)
     make_folder ();
   if (size > 0)

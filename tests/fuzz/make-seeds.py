@@ -12,7 +12,8 @@ import sys
 MEMBERS = ["config.json", "vocab.txt", "tokenizer_config.json", "tokenizer.json", "vocab.json", "merges.txt",
            "model.safetensors.index.json", "modules.json", "model.safetensors"]
 # Folders of small files, and the targets that they are for.
-READERS = {"bare-safetensors": "safetensors", "gguf": "gguf", "npy": "npy", "npz": "npz", "projector-config": "projector", "text-table": "text", "word-list": "words", "word2vec": "word2vec"}
+READERS = {"bare-safetensors": "safetensors", "gguf": "gguf", "npy": "npy", "npz": "npz",
+           "projector-config": "projector", "text-table": "text", "word-list": "words", "word2vec": "word2vec"}
 TEXTS = ["I love her much", "don't-stop  3.14 \n\n\u00e9\u4e2d\u6587 ", "[CLS] <|endoftext|> I'll 've", "##s the ducks"]
 
 

@@ -434,7 +434,8 @@ take_text (Run *run)
       guint32 id;
       guint strip_left;
 
-      if (!ww_whole_words_find (run->bpe->added, run->text + at, G_MAXSIZE, &length, &id, &strip_left))
+      if (!run->bpe->added->begins[(guint8) run->text[at]]
+          || !ww_whole_words_find (run->bpe->added, run->text + at, G_MAXSIZE, &length, &id, &strip_left))
         {
           at++;
           continue;

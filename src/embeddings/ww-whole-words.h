@@ -10,7 +10,10 @@ G_BEGIN_DECLS
 /* Longer ones are never found; no tokeniser has them. */
 #define WW_WHOLE_WORD_MAX_BYTES 256
 
-typedef struct _WwWholeWords WwWholeWords;
+typedef struct
+{
+  gboolean begins[256]; /* whether one of them begins with this byte: asked for every byte of a text */
+} WwWholeWords;
 
 WwWholeWords *ww_whole_words_new (void);
 void ww_whole_words_free (WwWholeWords *words); /* NULL is fine */

@@ -402,6 +402,22 @@ take_character (Run *run, gunichar c, gsize start, gsize end)
     flush (run);
 }
 
+/* What most texts consist of goes a short way that ends in the same. */
+static gboolean
+take_plain_letter (Run *run, gsize at)
+{
+  char c = run->text[at];
+  const Character character = { run->word->len, at, at + 1 };
+
+  /* A letter may carry marks behind it, but those are characters of their own. */
+  if (!g_ascii_isalnum (c))
+    return FALSE;
+
+  g_string_append_c (run->word, run->wordpiece->flags.lower_case ? g_ascii_tolower (c) : c);
+  g_array_append_val (run->characters, character);
+  return TRUE;
+}
+
 WwTokens *
 ww_wordpiece_tokenise (const WwWordPiece *wordpiece, const char *text, gboolean special)
 {
@@ -414,9 +430,10 @@ ww_wordpiece_tokenise (const WwWordPiece *wordpiece, const char *text, gboolean 
 
   while (text[at] != '\0')
     {
-      gsize length;
+      gsize length = 1;
 
-      if (!take_whole (&run, at, &length))
+      if (wordpiece->wholes->begins[(guint8) text[at]] ? !take_whole (&run, at, &length)
+                                                       : !take_plain_letter (&run, at))
         {
           length = (gsize) (g_utf8_next_char (text + at) - (text + at));
           take_character (&run, g_utf8_get_char (text + at), at, at + length);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "test-util.h"
+#include "ww-preview.h"
 
 /* Rounds of random changes per file; WORDSWAY_DAMAGE_ROUNDS asks for more. */
 #define DEFAULT_ROUNDS 25
@@ -55,6 +56,43 @@ use (WwSet *set)
 }
 
 static void
+check_error (const GError *error)
+{
+  g_assert_true (error->domain == WW_SET_ERROR || error->domain == WW_CORE_ERROR);
+  g_assert_true (g_utf8_validate (error->message, -1, NULL));
+  g_assert_cmpuint (strlen (error->message), >, 10);
+}
+
+/* As a person does who looks first, and then chooses the last that there is to choose. */
+static void
+look_and_choose (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwPreview) preview = ww_set_preview (file, NULL, NULL, &error);
+  g_autoptr (WwSet) set = NULL;
+  WwOpenOptions options = { NULL };
+
+  g_assert_true ((preview == NULL) == (error != NULL));
+  if (preview == NULL)
+    {
+      check_error (error);
+      return;
+    }
+  g_assert_true (g_utf8_validate (preview->guess, -1, NULL));
+  if (preview->candidates->len == 0)
+    return;
+
+  options.member = ((WwCandidate *) g_ptr_array_index (preview->candidates, preview->candidates->len - 1))->id;
+  set = ww_set_open_full (file, &options, NULL, NULL, NULL, &error);
+  g_assert_true ((set == NULL) == (error != NULL));
+  if (set != NULL)
+    use (set);
+  else
+    check_error (error);
+}
+
+static void
 open_and_use (const char *path)
 {
   g_autoptr (GError) error = NULL;
@@ -66,9 +104,7 @@ open_and_use (const char *path)
       use (set);
       return;
     }
-  g_assert_true (error->domain == WW_SET_ERROR || error->domain == WW_CORE_ERROR);
-  g_assert_true (g_utf8_validate (error->message, -1, NULL));
-  g_assert_cmpuint (strlen (error->message), >, 10);
+  check_error (error);
 }
 
 /* One byte, a few bytes, a stretch doubled or cut out, a number blown up. */
@@ -120,6 +156,8 @@ damage_at_random (const char *path, const char *bytes, gsize length, guint round
         change (random, damaged);
       test_write_file (path, damaged->str, damaged->len);
       open_and_use (path);
+      if (i % 4 == 0)
+        look_and_choose (path);
     }
 }
 

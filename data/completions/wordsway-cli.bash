@@ -9,9 +9,9 @@ _wordsway_cli_options ()
   case "$1" in
     features) echo "$context $common --dims --map --weights --seed --features --depth --width --output" ;;
     attention) echo "$context $common --dims --map --weights --seed --head --output" ;;
-    ws) echo "$context $common --dims --map --weights --seed --features --depth --width --token --radius --effort --delta --json --progress" ;;
+    ws) echo "$context $common --dims --map --weights --seed --features --depth --width --token --radius --effort --bound --delta --json --progress" ;;
     nudge) echo "$context $common --dims --map --token --direction --length --seed --effort --output --size --dpi --style" ;;
-    curve) echo "$context $common --maps --n --d --synthetic --trials --seed --token --radius --effort --features --depth --width --theory --threads --progress --output --size --dpi --style" ;;
+    curve) echo "$context $common --maps --n --d --synthetic --trials --seed --token --radius --effort --bound --features --depth --width --theory --threads --progress --output --size --dpi --style" ;;
     swap) echo "${context#--context } $common --dims --map --weights --seed --features --token --top --json --progress" ;;
     context) echo "$context $common --dims --output" ;;
     tokens) echo "--set --member --words --unknown --text --text-file --ids --no-special --json $common" ;;
@@ -41,6 +41,7 @@ _wordsway_cli ()
       case "$command" in features|ws) words="rf $words drf" ;; swap) words="rf $words" ;; esac ;;
     --maps) words="rf,relu-raf,raf rf,relu-raf,raf,drf rf relu-raf raf drf" ;;
     --effort) words="quick normal thorough" ;;
+    --bound) words="none quick tight" ;;
     --normalise) words="paper none centre" ;;
     --direction) words="worst random" ;;
     --style) words="default dark large" ;;

@@ -55,6 +55,7 @@ complete -c wordsway-cli -n '__fish_seen_subcommand_from swap' -l token -x -a '0
 complete -c wordsway-cli -n '__fish_seen_subcommand_from swap' -l top -x -d 'How many words to show'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from ws curve' -l radius -x -d 'Largest nudge in units of sqrt(d)'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from ws nudge curve' -l effort -x -a 'quick normal thorough' -d 'How long to search'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from ws curve' -l bound -x -a 'none quick tight' -d 'Certified upper bound'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from ws' -l delta -rF -d 'Write the nudge found'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge' -l direction -x -a 'worst random' -d 'Direction of the nudge'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge' -l length -x -d 'Length of the nudge in units of sqrt(d)'

@@ -18,7 +18,7 @@
 typedef struct
 {
   gboolean synthetic, progress, theory;
-  char *maps, *lengths, *dims, *trials, *seed, *token, *effort, *radius, *features, *depth, *width, *threads;
+  char *maps, *lengths, *dims, *trials, *seed, *token, *effort, *bound, *radius, *features, *depth, *width, *threads;
 } Options;
 
 static void
@@ -31,6 +31,7 @@ options_clear (Options *options)
   g_free (options->seed);
   g_free (options->token);
   g_free (options->effort);
+  g_free (options->bound);
   g_free (options->radius);
   g_free (options->features);
   g_free (options->depth);
@@ -114,6 +115,10 @@ check_maps (const Options *options, const WwSweepSettings *settings, GError **er
   else if (options->theory && !has_deep && !has_map (settings, WW_MAP_RF))
     g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
                  "--theory has laws for rf and drf, and neither is among --maps");
+  else if (settings->bound != WW_SWEEP_BOUND_NONE && !has_map (settings, WW_MAP_SOFTMAX_RAF)
+           && !has_map (settings, WW_MAP_RELU_RAF))
+    g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
+                 "--bound is for raf and relu-raf, and neither is among --maps");
   else
     return TRUE;
 
@@ -145,6 +150,7 @@ parse_question (const Options *options, Question *question, GError **error)
          && ww_cli_parse_seed (options->seed, &settings->seed, error)
          && parse_token (options->token, &settings->token, error)
          && ww_cli_parse_effort (options->effort, &settings->effort, error)
+         && ww_cli_parse_bound (options->bound, &settings->bound, error)
          && ww_cli_parse_radius (options->radius, &settings->radius, error)
          && ww_cli_parse_features (options->features, &settings->features, error)
          && ww_cli_parse_network (options->depth, options->width, &settings->depth, &settings->width, error)
@@ -240,6 +246,7 @@ fill_provenance (const Question *question, const Options *options, const WwCliCo
   provenance->seed = settings->seed;
   provenance->radius = settings->radius;
   provenance->effort = settings->effort;
+  provenance->bound = settings->bound;
   provenance->token = settings->token;
   if (!options->synthetic)
     return ww_cli_context_describe (context, context_options, provenance, error);
@@ -300,6 +307,8 @@ get_entries (Options *options)
       "R" },
     { "effort", 0, 0, G_OPTION_ARG_FILENAME, &options->effort, "quick, normal or thorough (default: normal)",
       "EFFORT" },
+    { "bound", 0, 0, G_OPTION_ARG_FILENAME, &options->bound,
+      "Certified upper bound of raf and relu-raf: none, quick or tight (default: none)", "BOUND" },
     { "features", 0, 0, G_OPTION_ARG_FILENAME, &options->features,
       "Number of features of rf, or nd for the paper's n d (default: 4096)", "K" },
     { "depth", 0, 0, G_OPTION_ARG_FILENAME, &options->depth, "Layers of drf, 1 to 16 (default: 4)", "L" },

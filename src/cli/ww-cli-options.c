@@ -169,6 +169,23 @@ ww_cli_parse_effort (const char *text, WwEffort *ret_effort, GError **error)
 }
 
 gboolean
+ww_cli_parse_bound (const char *text, WwSweepBound *ret_bound, GError **error)
+{
+  static const char *const names[] = { "none", "quick", "tight" };
+
+  if (text == NULL)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (text, names[i]))
+      {
+        *ret_bound = (WwSweepBound) i;
+        return TRUE;
+      }
+
+  return fail (error, "--bound", "none, quick or tight", text);
+}
+
+gboolean
 ww_cli_parse_normalisation (const char *text, WwNormalisation *ret_normalisation, GError **error)
 {
   if (text == NULL || ww_normalisation_from_id (text, ret_normalisation))

@@ -30,6 +30,8 @@ gboolean ww_cli_parse_features (const char *text, gsize *ret_features, GError **
 gboolean ww_cli_parse_network (const char *depth_text, const char *width_text, gsize *ret_depth, gsize *ret_width,
                                GError **error);
 gboolean ww_cli_parse_effort (const char *text, WwEffort *ret_effort, GError **error);
+/* "none", "quick" or "tight". */
+gboolean ww_cli_parse_bound (const char *text, WwSweepBound *ret_bound, GError **error);
 gboolean ww_cli_parse_normalisation (const char *text, WwNormalisation *ret_normalisation, GError **error);
 
 /* `text` NULL is an error here: no map is the obvious one. */

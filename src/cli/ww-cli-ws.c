@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ww-cli-bound.h"
 #include "ww-cli-context.h"
 #include "ww-cli-options.h"
 #include "ww-cli-progress.h"
@@ -17,6 +18,7 @@ typedef struct
   WwSearchSettings settings;
   gsize n, d, k;
   double predicted; /* by theory, for these weights; NaN: it says nothing here */
+  WwSweepBound bound;
   double seconds;
   WwSearchResult *result;
   WwCliProgress progress;
@@ -56,6 +58,8 @@ search_attention (Job *job, const WwCliWeightsOptions *options, WwMatrix *x, GEr
     result = ww_attention_search (attention, &job->settings, ww_cli_get_cancel (), on_token, job, error);
   job->seconds = (double) (g_get_monotonic_time () - start) / 1e6;
 
+  if (result != NULL && !ww_cli_bound_result (attention, &job->settings, job->bound, result, error))
+    g_clear_pointer (&result, ww_search_result_free);
   return result;
 }
 
@@ -248,7 +252,7 @@ search (Job *job, const WwCliWeightsOptions *options, const WwCliContext *contex
 /* What was typed of this subcommand's own options. */
 typedef struct
 {
-  char *token, *radius, *effort, *delta;
+  char *token, *radius, *effort, *bound, *delta;
   gboolean json, progress;
 } Options;
 
@@ -258,6 +262,7 @@ options_clear (Options *options)
   g_free (options->token);
   g_free (options->radius);
   g_free (options->effort);
+  g_free (options->bound);
   g_free (options->delta);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -272,6 +277,9 @@ get_entries (Options *options)
       "R" },
     { "effort", 0, 0, G_OPTION_ARG_FILENAME, &options->effort, "quick, normal or thorough (default: normal)",
       "EFFORT" },
+    { "bound", 0, 0, G_OPTION_ARG_FILENAME, &options->bound,
+      "Certified upper bound of raf or relu-raf: none, quick or tight (default: tight; quick for all tokens)",
+      "BOUND" },
     { "delta", 0, 0, G_OPTION_ARG_FILENAME, &options->delta, "Write the nudge that was found: d values", "out.npy" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->json, "Print one JSON object on one line", NULL },
     { "progress", 0, 0, G_OPTION_ARG_NONE, &options->progress, "Show progress even where no terminal is", NULL },
@@ -296,6 +304,23 @@ parse_settings (const Options *options, guint64 seed, WwSearchSettings *ret_sett
 }
 
 static gboolean
+parse_bound (const Options *options, Job *job, GError **error)
+{
+  gboolean bounded = job->weights.map == WW_MAP_SOFTMAX_RAF || job->weights.map == WW_MAP_RELU_RAF;
+
+  if (!bounded && options->bound != NULL)
+    {
+      g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "--bound is for raf and relu-raf, not for %s",
+                   ww_map_get_id (job->weights.map));
+      return FALSE;
+    }
+
+  if (bounded)
+    job->bound = job->settings.token == WW_TOKEN_ALL ? WW_SWEEP_BOUND_QUICK : WW_SWEEP_BOUND_TIGHT;
+  return ww_cli_parse_bound (options->bound, &job->bound, error);
+}
+
+static gboolean
 run (const WwCliCommand *command, int argc, char **argv, GError **error)
 {
   g_auto (WwCliContextOptions) context_options = { 0 };
@@ -313,6 +338,7 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
       || !ww_cli_context_options_answer_list (&context_options, error)
       || !ww_cli_weights_options_check (&weights_options, TRUE, &job.weights, error)
       || !parse_settings (&options, job.weights.seed, &job.settings, error)
+      || !parse_bound (&options, &job, error)
       || !ww_cli_context_options_check (&context_options, FALSE, error)
       || !ww_cli_check_output ("--delta", options.delta, error)
       || !ww_cli_context_load (&context_options, &context, error)
@@ -335,6 +361,7 @@ const WwCliCommand ww_cli_ws_command = {
   .help = "The largest relative change of the features that a nudge of one token makes:\n"
           "||phi(X + delta) - phi(X)|| / ||phi(X)|| over ||delta|| <= R sqrt(d). A search finds a\n"
           "lower bound of it; the value is computed again at the nudge found, by the definition.\n"
+          "For raf and relu-raf a certified upper bound, which no nudge exceeds, stands beside it.\n"
           "With --token all the tokens are screened and the best tenth searched in full. For rf,\n"
           "“predicted” is what the singular values of these weights say, without a search.\n"
           "\n"

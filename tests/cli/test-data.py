@@ -361,7 +361,10 @@ def ws_is_what_its_nudge_does(cli, options):
             close(found["delta_norm"], norm(delta), relative=1e-12, what=what)
             true(norm(delta) <= radius * math.sqrt(8) * (1 + 1e-6), f"{what}: the nudge is too long")
             equal((found["map"], found["n"], found["d"], found["token"]), (name, 5, 8, token), what)
-            equal(found["upper_bound"], None, what)
+            if name in ("raf", "relu-raf"):
+                true(found["upper_bound"] >= found["ws"], what)
+            else:
+                equal(found["upper_bound"], None, what)
             equal((found["radius"], found["effort"], found["seed"]), (radius, "normal", 1), what)
             true(found["evaluations"] > 0 and found["seconds"] >= 0, what)
 
@@ -541,6 +544,30 @@ def rf_is_near_its_prediction(cli, options):
     found = cli.json(*line, "--json")
     close(found["predicted"], found["ws"], relative=0.03, what="prediction")
     equal(cli.json(*line, "--token", "all", "--json")["predicted"], None, "no prediction for the best of all")
+
+
+@case
+def ws_has_a_certified_bound(cli, options):
+    _, data = gaussian(12, 16, 1.0, 5)
+    cli.write("X.npy", data)
+    for name in ("raf", "relu-raf"):
+        line = ["ws", "--map", name, "--context", "X.npy", "--normalise", "paper", "--seed", "2", "--json"]
+        none, quick, tight = (cli.json(*line, "--bound", bound) for bound in ("none", "quick", "tight"))
+        equal(none["upper_bound"], None, name)
+        true(tight["ws"] <= tight["upper_bound"] <= quick["upper_bound"], f"{name}: {tight}, {quick}")
+        equal([result["ws"] for result in (none, quick)], [tight["ws"]] * 2, name)
+        equal(cli.json(*line)["upper_bound"], tight["upper_bound"], f"{name}: tight is the default")
+        every = [cli.json(*line, "--token", str(i))["upper_bound"] for i in range(12)]
+        found = cli.json(*line, "--token", "all", "--bound", "tight")
+        close(found["upper_bound"], max(every), relative=1e-6, what=f"{name}: the largest of all tokens")
+        equal(cli.json(*line, "--token", "all")["upper_bound"],
+              cli.json(*line, "--token", "all", "--bound", "quick")["upper_bound"], f"{name}: quick for all")
+    for name in ("rf", "drf"):
+        line = ["ws", "--map", name, "--context", "X.npy", "--effort", "quick"]
+        equal(cli.json(*line, "--json")["upper_bound"], None, name)
+        result = cli.run(*line, "--bound", "quick")
+        equal(result.returncode, 2, name)
+        true("raf and relu-raf" in result.stderr.decode(), result.stderr.decode())
 
 
 @case

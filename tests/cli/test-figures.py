@@ -92,6 +92,31 @@ def a_fourth_map_changes_no_other(cli, options):
 
 
 @case
+def bounds_beside_the_found(cli, options):
+    line = ["curve", *SMALL]
+    cli.text(*line, "--output", "plain.csv")
+    cli.text(*line, "--bound", "none", "--output", "none.csv")
+    equal(cli.bytes("none.csv"), cli.bytes("plain.csv"), "none is the default")
+    plain = split_csv(read_text(cli, "plain.csv"))[2]
+    bounds = {}
+    for kind in ("quick", "tight"):
+        cli.text(*line, "--bound", kind, "--output", f"{kind}.csv")
+        comments, header, rows = split_csv(read_text(cli, f"{kind}.csv"))
+        true(f"upper bound: {kind}" in comments, str(comments))
+        equal([row[:8] + row[9:] for row in rows], [row[:8] + row[9:] for row in plain], "the found values")
+        equal([row[8] for row in rows if row[0] == "rf"], [""] * 9, "none for rf")
+        bounds[kind] = [float(row[8]) for row in rows if row[0] != "rf"]
+        for row in rows:
+            true(row[0] == "rf" or float(row[7]) <= float(row[8]), f"found above the bound: {row}")
+    true(all(tight <= quick for tight, quick in zip(bounds["tight"], bounds["quick"])), str(bounds))
+    cli.text(*line, "--bound", "tight", "--threads", "1", "--output", "one.csv")
+    equal(cli.bytes("one.csv"), cli.bytes("tight.csv"), "any number of threads")
+    cli.text(*line, "--bound", "tight", "--output", "tight.svg")
+    true("certified upper bound" in read_text(cli, "tight.svg"), "the figure says what the line is")
+    equal(cli.run(*line, "--maps", "rf", "--bound", "tight", "--output", "x.csv").returncode, 2, "not for rf alone")
+
+
+@case
 def theory_beside_the_measured(cli, options):
     line = ["curve", *DEEP, "--maps", "rf,raf,drf"]
     for ending in ("csv", "json", "svg"):

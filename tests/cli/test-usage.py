@@ -71,6 +71,7 @@ WRONG = [
     ["ws", "--map", "raf", *TEXT, "--seed", "18446744073709551616"],
     ["ws", "--map", "raf", *TEXT, "--seed", "one"],
     ["ws", "--map", "raf", *TEXT, "--effort", "extreme"],
+    ["ws", "--map", "raf", *TEXT, "--bound", "loose"],
     ["ws", "--map", "raf", *TEXT, "--features", "100"],
     ["ws", "--map", "rf", *TEXT, "--features", "0"],
     ["ws", "--map", "rf", *TEXT, "--features", "16777217"],

@@ -100,6 +100,12 @@ ww_transformer_normalise (WwTransformer *transformer, const WwTransformerNorm *n
                         transformer->state, transformer->state);
 }
 
+static gsize
+get_slice (gsize inputs, gsize outputs)
+{
+  return (gsize) CLAMP (SLICE_OPERATIONS / (2.0 * (double) inputs * (double) outputs), 16, WW_MAX_ROWS);
+}
+
 /* Finite weights can still multiply to more than a float holds. */
 static gboolean
 check_finite (gsize count, const float *values, GError **error)
@@ -117,8 +123,7 @@ static gboolean
 apply_linear (const WwTransformerLinear *linear, gsize rows, gsize inputs, gsize outputs, const float *x,
               float *y, gboolean add, const WwCancel *cancel, GError **error)
 {
-  double per_row = 2.0 * (double) inputs * (double) outputs;
-  gsize slice = (gsize) CLAMP (SLICE_OPERATIONS / per_row, 16, WW_MAX_ROWS);
+  gsize slice = get_slice (inputs, outputs);
 
   for (gsize at = 0; at < rows; at += slice)
     {
@@ -164,7 +169,8 @@ static gboolean
 weigh_head (WwTransformer *transformer, gsize head, float scale, const WwCancel *cancel, GError **error)
 {
   gsize n = transformer->n, d = transformer->shape.hidden, width = d / transformer->shape.heads;
-  gsize slice = (gsize) CLAMP (SLICE_OPERATIONS / (2.0 * (double) n * (double) (width + 16)), 16, WW_MAX_ROWS);
+  /* The softmax of a score takes about as long as 16 products. */
+  gsize slice = get_slice (n, width + 16);
 
   for (gsize at = 0; at < n; at += slice)
     {
@@ -208,14 +214,22 @@ is_wanted (gsize head, int wanted)
 }
 
 /* The output of a head takes the place of its queries, which nobody needs any more. */
-static void
-mix_values (WwTransformer *transformer, gsize head)
+static gboolean
+mix_values (WwTransformer *transformer, gsize head, const WwCancel *cancel, GError **error)
 {
   gsize n = transformer->n, d = transformer->shape.hidden, width = d / transformer->shape.heads;
+  gsize slice = get_slice (n, width);
 
-  cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, (int) n, (int) width, (int) n, 1, transformer->scores,
-               (int) n, transformer->value + head * width, (int) d, 0, transformer->query + head * width,
-               (int) d);
+  for (gsize at = 0; at < n; at += slice)
+    {
+      if (ww_cancel_check (cancel, error))
+        return FALSE;
+      cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, (int) MIN (slice, n - at), (int) width, (int) n, 1,
+                   transformer->scores + at * n, (int) n, transformer->value + head * width, (int) d, 0,
+                   transformer->query + at * d + head * width, (int) d);
+    }
+
+  return TRUE;
 }
 
 static gboolean
@@ -232,8 +246,8 @@ run_heads (WwTransformer *transformer, float scale, gboolean mix, int wanted, fl
       if (!weigh_head (transformer, head, scale, cancel, error))
         return FALSE;
       keep_weights (transformer, head, wanted, weights);
-      if (mix)
-        mix_values (transformer, head);
+      if (mix && !mix_values (transformer, head, cancel, error))
+        return FALSE;
     }
 
   return TRUE;

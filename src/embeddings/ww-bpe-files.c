@@ -172,6 +172,28 @@ check_normalizer (WwSource *source, json_t *root, GError **error)
   return FALSE;
 }
 
+/* Marks inside words and other ways to join, of relatives of byte-level BPE. */
+static gboolean
+check_model (WwSource *source, json_t *model, GError **error)
+{
+  static const char *const marks[] = { "continuing_subword_prefix", "end_of_word_suffix" };
+  static const char *const ways[] = { "byte_fallback", "ignore_merges" };
+  const char *found = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (marks); i++)
+    if (json_string_length (json_object_get (model, marks[i])) > 0)
+      found = marks[i];
+  for (gsize i = 0; i < G_N_ELEMENTS (ways); i++)
+    if (ww_json_get_boolean (model, ways[i], FALSE))
+      found = ways[i];
+  if (found == NULL)
+    return TRUE;
+
+  ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
+                       "\"model\" has \"%s\"; BPE without it, as GPT-2 and RoBERTa have it, is read", found);
+  return FALSE;
+}
+
 static gboolean
 add_tokens_json (WwBpe *bpe, const WwVocab *vocab, WwSource *source, json_t *added, GError **error)
 {
@@ -244,7 +266,7 @@ ww_bpe_from_tokenizer (WwSource *source, json_t *root, WwVocab **ret_vocab, GErr
   guint32 unknown;
 
   if (!find_byte_level (source, json_object_get (root, "pre_tokenizer"), &byte_level, error)
-      || !check_normalizer (source, root, error))
+      || !check_normalizer (source, root, error) || !check_model (source, model, error))
     return NULL;
   vocab = ww_checkpoint_order_pieces (source, json_object_get (model, "vocab"), added, error);
   if (vocab == NULL)

@@ -68,8 +68,15 @@ add_whole_words (WwWordPiece *wordpiece, json_t *config, json_t *tokenizer)
 static gboolean
 make_wordpiece (WwTokeniser *tokeniser, WwSource *source, json_t *config, json_t *tokenizer, GError **error)
 {
+  const char *prefix = ww_json_get_string (json_object_get (tokenizer, "model"), "continuing_subword_prefix");
   const WwWordPieceFlags flags = read_flags (config, tokenizer);
 
+  if (prefix != NULL && strcmp (prefix, "##") != 0)
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
+                           "\"continuing_subword_prefix\" is \"%.60s\"; WordPiece with \"##\" is read", prefix);
+      return FALSE;
+    }
   tokeniser->wordpiece = ww_wordpiece_new (tokeniser->vocab, flags);
   if (tokeniser->wordpiece == NULL)
     {

@@ -418,6 +418,13 @@ test_tokenizer_json_refused (void)
       " \"vocab\": {\"a\": 0}, \"merges\": []}}", E (UNSUPPORTED), "ByteLevel" },
     { "{\"normalizer\": {\"type\": \"NFC\"}, " BYTE_LEVEL ", \"model\": {\"type\": \"BPE\", \"vocab\": {\"a\": 0},"
       " \"merges\": []}}", E (UNSUPPORTED), "NFC" },
+    { "{" BYTE_LEVEL ", \"model\": {\"type\": \"BPE\", \"end_of_word_suffix\": \"</w>\", \"vocab\": {\"a\": 0},"
+      " \"merges\": []}}", E (UNSUPPORTED), "end_of_word_suffix" },
+    { "{" BYTE_LEVEL ", \"model\": {\"type\": \"BPE\", \"byte_fallback\": true, \"vocab\": {\"a\": 0},"
+      " \"merges\": []}}", E (UNSUPPORTED), "byte_fallback" },
+    { "{\"model\": {\"type\": \"WordPiece\", \"continuing_subword_prefix\": \"@@\", \"vocab\": {\"[UNK]\": 0}}}",
+      E (UNSUPPORTED), "@@" },
+    { "{\"model\": {\"type\": \"WordPiece\", \"vocab\": {\"a\": 0}}}", E (MISSING), "[UNK]" },
     { "{" BYTE_LEVEL ", \"model\": {\"type\": \"BPE\", \"vocab\": {\"a\": 0}}}", E (MISSING), "merges" },
     { "{" BYTE_LEVEL ", \"model\": {\"type\": \"BPE\", \"vocab\": {}, \"merges\": []}}", E (EMPTY), "empty" },
     { "{" BYTE_LEVEL ", \"model\": {\"type\": \"BPE\", \"vocab\": {\"a\": 0}, \"merges\": [[\"a\"]]}}",

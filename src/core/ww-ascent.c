@@ -14,6 +14,9 @@ struct _WwAscent
   gsize capacity, d, batch;
   double length;
   guint64 evaluations;
+  double target;
+  gboolean has_reached;
+  gsize reached; /* the start that has */
 
   float *points;    /* capacity x d */
   float *gradients; /* capacity x d */
@@ -55,6 +58,7 @@ ww_ascent_new (WwAttentionProblem *problem, gsize capacity, double length, GErro
   self->d = d;
   self->batch = batch;
   self->length = length;
+  self->target = INFINITY;
   if (capacity > G_MAXSIZE / d
       || (self->points = g_try_malloc0_n (capacity * d, sizeof (float))) == NULL
       || (self->gradients = g_try_malloc0_n (capacity * d, sizeof (float))) == NULL
@@ -102,6 +106,21 @@ ww_ascent_get_evaluations (const WwAscent *self)
   return self->evaluations;
 }
 
+void
+ww_ascent_set_target (WwAscent *self, double target)
+{
+  self->target = target;
+  self->has_reached = FALSE;
+}
+
+gboolean
+ww_ascent_has_reached (const WwAscent *self, gsize *ret_start)
+{
+  if (self->has_reached && ret_start != NULL)
+    *ret_start = self->reached;
+  return self->has_reached;
+}
+
 static void
 project (const WwAscent *self, float *point)
 {
@@ -134,11 +153,24 @@ evaluate (WwAscent *self, const WwAttentionObjective *objective, gsize count)
       self->trial_values[c] = -INFINITY;
 }
 
+/* What is climbed is never more than the map itself: no temperature, no smoothing, no stand-in. */
+static gboolean
+is_certain (const WwAttentionObjective *objective)
+{
+  return objective->capture == 0 && objective->beta == 1 && objective->smoothing == 0;
+}
+
 /* Keeps trial `c` as the new place of `start`. */
 static void
-accept (WwAscent *self, gsize start, gsize c)
+accept (WwAscent *self, const WwAttentionObjective *objective, gsize start, gsize c)
 {
   gsize d = self->d;
+
+  if (self->trial_values[c] >= self->target && !self->has_reached && is_certain (objective))
+    {
+      self->has_reached = TRUE;
+      self->reached = start;
+    }
 
   memcpy (self->points + start * d, self->trials + c * d, d * sizeof (float));
   memcpy (self->gradients + start * d, self->trial_gradients + c * d, d * sizeof (float));
@@ -166,13 +198,14 @@ make_trial (WwAscent *self, gsize start, gsize c)
 
 /* Takes or refuses trial `c`; TRUE if `start` goes on climbing. */
 static gboolean
-judge_trial (WwAscent *self, gsize start, gsize c, double tolerance)
+judge_trial (WwAscent *self, const WwAttentionObjective *objective, gsize start, gsize c,
+             double tolerance)
 {
   double gain = self->trial_values[c] - self->values[start];
 
   if (gain > 0)
     {
-      accept (self, start, c);
+      accept (self, objective, start, c);
       self->mix[start] = MIN (1, 2 * self->mix[start]);
       return gain >= tolerance * fabs (self->values[start]);
     }
@@ -191,7 +224,7 @@ step (WwAscent *self, const WwAttentionObjective *objective, gsize first, gsize 
     moved[c] = make_trial (self, self->active[first + c], c);
   evaluate (self, objective, count);
   for (gsize c = 0; c < count; c++)
-    if (!moved[c] || !judge_trial (self, self->active[first + c], c, tolerance))
+    if (!moved[c] || !judge_trial (self, objective, self->active[first + c], c, tolerance))
       self->active[first + c] = G_MAXSIZE;
 }
 
@@ -211,7 +244,7 @@ static gboolean
 begin (WwAscent *self, const WwAttentionObjective *objective, const gsize *starts, gsize n_starts,
        const WwCancel *cancel, GError **error)
 {
-  for (gsize first = 0; first < n_starts; first += self->batch)
+  for (gsize first = 0; first < n_starts && !self->has_reached; first += self->batch)
     {
       gsize count = MIN (self->batch, n_starts - first);
 
@@ -223,7 +256,7 @@ begin (WwAscent *self, const WwAttentionObjective *objective, const gsize *start
       evaluate (self, objective, count);
       for (gsize c = 0; c < count; c++)
         {
-          accept (self, starts[first + c], c);
+          accept (self, objective, starts[first + c], c);
           self->mix[starts[first + c]] = 1;
           self->active[first + c] = starts[first + c];
         }
@@ -242,13 +275,13 @@ ww_ascent_run (WwAscent *self, const WwAttentionObjective *objective, const gsiz
 
   if (!begin (self, objective, starts, n_starts, cancel, error))
     return FALSE;
-  for (guint s = 0; s < max_steps && n_active > enough; s++)
+  for (guint s = 0; s < max_steps && n_active > enough && !self->has_reached; s++)
     {
       /* Batches of equal size: a small rest would cost nearly as much as a full batch. */
       gsize n_batches = (n_active + self->batch - 1) / self->batch;
       gsize size = (n_active + n_batches - 1) / n_batches;
 
-      for (gsize first = 0; first < n_active; first += size)
+      for (gsize first = 0; first < n_active && !self->has_reached; first += size)
         {
           if (ww_cancel_check (cancel, error))
             return FALSE;

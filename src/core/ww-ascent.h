@@ -26,6 +26,12 @@ void ww_ascent_project (WwAscent *ascent, gsize start);
 /* Nudges evaluated so far, gradients included. */
 guint64 ww_ascent_get_evaluations (const WwAscent *ascent);
 
+/* From here on a run ends as soon as an evaluation finds this value: of the map itself, or of its rows
+ * without the token's own, which is less. INFINITY (at first): none. */
+void ww_ascent_set_target (WwAscent *ascent, double target);
+/* Whether one did, and (unless NULL) the start that stands there. */
+gboolean ww_ascent_has_reached (const WwAscent *ascent, gsize *ret_start);
+
 /* Lets the given starts climb: each for at most `max_steps` steps, until an accepted step gains less
  * than `tolerance` relative to the value, or until no step rises; all together until `enough` or
  * fewer still climb. FALSE only if cancelled. */

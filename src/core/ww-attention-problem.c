@@ -17,6 +17,9 @@
  * both are computed from the scores. */
 #define SMALL_WEIGHT 1e-5
 
+/* Rows of U and E that are multiplied at a time: what a second-level cache holds beside the nudges. */
+#define BLOCK_BYTES ((gsize) 512 << 10)
+
 /* Rows that are prepared for a token between two looks at the cancel flag. */
 #define ROWS_PER_LOOK 64
 

@@ -34,23 +34,27 @@ typedef struct
                      * alone */
   double beta;      /* softmax, other rows: p = sigmoid (beta (t - b)); 1 is the map itself */
   double smoothing; /* ReLU: relu (t) replaced by (t + sqrt (t^2 + h^2)) / 2; 0 is the map itself */
+  gboolean others_only; /* without |R|^2, the change of row i: never more than the whole, and n d less
+                         * to multiply than half of it, for row i takes most of the work */
 } WwAttentionObjective;
 
 /* The same type for both precisions. `batch` is the largest count of one evaluation. Everything is
- * allocated here; what follows allocates nothing. WW_CORE_ERROR_MEMORY, _CANCELLED.
+ * allocated here; what follows allocates nothing. WW_CORE_ERROR_MEMORY.
  *
- * _set_token prepares for a token (O(n d), rows with nearly all weight on it O(n d) each);
- * FALSE only if cancelled, and then to be called again before anything is evaluated.
+ * _set_token prepares for a token (O(n d), rows with nearly all weight on it O(n d) each), as far as
+ * objectives with `others_only` need it; _prepare_own does the rest, for all others (O(n d), the first
+ * time n d^2; free where it is done already). FALSE only if cancelled, and then to be called again
+ * before anything is evaluated.
  * _evaluate: delta (count x d), ret_value (count), ret_gradient (count x d) or NULL. */
 #define WW_DECLARE_ATTENTION_PROBLEM(Type, stem, Real)                                             \
   typedef struct _##Type Type;                                                                     \
-  Type *stem##_new (const WwAttention *attention, gsize batch, const WwCancel *cancel,             \
-                    GError **error);                                                               \
+  Type *stem##_new (const WwAttention *attention, gsize batch, GError **error);                    \
   void stem##_free (Type *problem); /* NULL is fine */                                             \
   G_DEFINE_AUTOPTR_CLEANUP_FUNC (Type, stem##_free)                                                \
   gsize stem##_get_dims (const Type *problem);                                                     \
   gsize stem##_get_batch (const Type *problem);                                                    \
   gboolean stem##_set_token (Type *problem, gsize token, const WwCancel *cancel, GError **error);  \
+  gboolean stem##_prepare_own (Type *problem, const WwCancel *cancel, GError **error);             \
   void stem##_evaluate (Type *problem, const WwAttentionObjective *objective, gsize count,         \
                         const Real *delta, double *ret_value, Real *ret_gradient);
 

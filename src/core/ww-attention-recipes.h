@@ -23,8 +23,11 @@ typedef struct
   const WwAttention *attention;
   const WwSearchSettings *settings;
   const WwCancel *cancel;
+  WwTokenFunc func;            /* or NULL */
+  gpointer func_data;
   WwAttentionPlan plan;        /* the largest that memory is there for */
   double length;               /* r sqrt (d) */
+  double target;               /* a squared change that is enough, INFINITY: none */
   double score_scale;          /* typical size of a score: the unit of smoothing */
   WwAttentionProblem *problem; /* set to the token by the caller */
   WwAscent *ascent;
@@ -34,6 +37,7 @@ typedef struct
   double *combination;         /* n + d: scratch */
   float *direction;            /* d: scratch */
   float *multiples;            /* batch x d: scratch */
+  gboolean has_reached;        /* the last recipe ended early, at the target */
   gboolean has_warm;
   double *warm;                /* d: the nudged row x' that did best at the token before */
   double *best;                /* d: the best nudge of the last recipe */

@@ -10,6 +10,9 @@
 #define REFINED_SHARE 10
 #define MIN_REFINED 3
 
+/* Single precision may see that much more of a squared change than there is. */
+#define TARGET_MARGIN 1e-5
+
 /* In the end multiples of the best nudge between -1 and 1 are tried, on a grid that is refined
  * around the best SCALE_PASSES times: the climbs stay on the sphere, and where a ReLU switches off or
  * the space has one dimension the largest change may lie inside. */
@@ -79,6 +82,16 @@ measure_scores (const WwAttention *attention)
   return scale > 0 && isfinite (scale) ? scale : 1;
 }
 
+/* The squared change that reaches the target, if there is one. */
+static double
+measure_target (const WwAttention *attention, const WwSearchSettings *settings)
+{
+  double change = settings->target * attention->norm;
+
+  return settings->target > 0 && settings->token != WW_TOKEN_ALL ? change * change * (1 + TARGET_MARGIN)
+                                                                 : INFINITY;
+}
+
 static gboolean
 allocate_scratch (WwAttentionRun *run, GError **error)
 {
@@ -110,12 +123,13 @@ run_init (WwAttentionRun *run, const WwAttention *attention, const WwSearchSetti
   run->cancel = cancel;
   run->plan = choose_plan (settings->effort);
   run->length = settings->radius * sqrt (attention->x->cols);
+  run->target = measure_target (attention, settings);
   run->score_scale = measure_scores (attention);
   run->n_starts = softmax ? ww_softmax_recipe_get_n_starts (run->plan, n, attention->x->cols)
                           : ww_relu_recipe_get_n_starts (run->plan, n);
 
   gsize batch = ww_attention_problem_choose_batch (attention, run->n_starts);
-  run->problem = ww_attention_problem_new (attention, batch, cancel, error);
+  run->problem = ww_attention_problem_new (attention, batch, error);
   if (run->problem == NULL)
     return FALSE;
   run->ascent = ww_ascent_new (run->problem, run->n_starts, run->length, error);
@@ -124,8 +138,7 @@ run_init (WwAttentionRun *run, const WwAttention *attention, const WwSearchSetti
   if (!softmax)
     {
       run->polish = ww_polish_new (attention, run->problem, ww_relu_recipe_is_exact (run->plan),
-                                   ww_relu_recipe_get_n_polished (run->plan), run->length, cancel,
-                                   error);
+                                   ww_relu_recipe_get_n_polished (run->plan), run->length, error);
       if (run->polish == NULL)
         return FALSE;
     }
@@ -216,7 +229,11 @@ search_token (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gboolean e
             ? ww_softmax_recipe_run (run, token, plan, error)
             : ww_relu_recipe_run (run, token, plan, error)))
     return FALSE;
-  if (exact && !choose_scale (run, &scale, evaluations, error))
+  if (run->has_reached && run->func != NULL)
+    run->func (token, run->settings->target, run->func_data);
+  if (exact && !run->has_reached
+      && (!ww_attention_problem_prepare_own (run->problem, run->cancel, error)
+          || !choose_scale (run, &scale, evaluations, error)))
     return FALSE;
   cblas_dscal (d, scale, run->best, 1);
   keep_within (run, run->best);
@@ -275,8 +292,7 @@ compare_tokens (gconstpointer a, gconstpointer b, gpointer user_data)
 /* Every token with few starts, each warmed by what was found at the one before: the directions that
  * row i can raise and the scores it must lower are nearly the same for all i. */
 static gboolean
-screen_tokens (WwAttentionRun *run, WwSearchResult *result, WwTokenFunc func, gpointer user_data,
-               guint64 *evaluations, GError **error)
+screen_tokens (WwAttentionRun *run, WwSearchResult *result, guint64 *evaluations, GError **error)
 {
   gsize d = result->d;
 
@@ -291,8 +307,8 @@ screen_tokens (WwAttentionRun *run, WwSearchResult *result, WwTokenFunc func, gp
       for (gsize k = 0; k < d; k++)
         run->warm[k] = run->attention->x->data[token * d + k] + run->best[k];
       run->has_warm = TRUE;
-      if (func != NULL)
-        func (token, ws, user_data);
+      if (run->func != NULL)
+        run->func (token, ws, run->func_data);
     }
   run->has_warm = FALSE;
   return TRUE;
@@ -301,7 +317,7 @@ screen_tokens (WwAttentionRun *run, WwSearchResult *result, WwTokenFunc func, gp
 /* The full recipe on the first `count` of `order`. */
 static gboolean
 refine_tokens (WwAttentionRun *run, WwSearchResult *result, const gsize *order, gsize count,
-               WwTokenFunc func, gpointer user_data, guint64 *evaluations, GError **error)
+               guint64 *evaluations, GError **error)
 {
   for (gsize o = 0; o < count; o++)
     {
@@ -312,14 +328,14 @@ refine_tokens (WwAttentionRun *run, WwSearchResult *result, const gsize *order, 
         return FALSE;
       result->per_token[token] = MAX (result->per_token[token], ws);
       result_offer (result, run, token, ws);
-      if (func != NULL)
-        func (token, result->per_token[token], user_data);
+      if (run->func != NULL)
+        run->func (token, result->per_token[token], run->func_data);
     }
   return TRUE;
 }
 
 static WwSearchResult *
-search_all (WwAttentionRun *run, WwTokenFunc func, gpointer user_data, GError **error)
+search_all (WwAttentionRun *run, GError **error)
 {
   gsize n = run->attention->x->rows;
   g_autoptr (WwSearchResult) result = result_new (run, n, error);
@@ -335,13 +351,13 @@ search_all (WwAttentionRun *run, WwTokenFunc func, gpointer user_data, GError **
       return NULL;
     }
 
-  if (!screen_tokens (run, result, func, user_data, &evaluations, error))
+  if (!screen_tokens (run, result, &evaluations, error))
     return NULL;
   for (gsize token = 0; token < n; token++)
     order[token] = token;
   g_qsort_with_data (order, n, sizeof (gsize), compare_tokens, result->per_token);
-  if (!refine_tokens (run, result, order, MIN (n, MAX (n / REFINED_SHARE, MIN_REFINED)), func,
-                      user_data, &evaluations, error))
+  if (!refine_tokens (run, result, order, MIN (n, MAX (n / REFINED_SHARE, MIN_REFINED)),
+                      &evaluations, error))
     return NULL;
 
   /* What won may have been screened only. */
@@ -373,11 +389,11 @@ ww_attention_search (const WwAttention *attention, const WwSearchSettings *setti
 {
   g_return_val_if_fail (attention != NULL && settings != NULL, NULL);
 
-  g_auto (WwAttentionRun) run = { 0 };
+  g_auto (WwAttentionRun) run = { .func = func, .func_data = user_data };
 
   if (!check_settings (attention, settings, error)
       || !run_init (&run, attention, settings, cancel, error))
     return NULL;
-  return settings->token == WW_TOKEN_ALL ? search_all (&run, func, user_data, error)
+  return settings->token == WW_TOKEN_ALL ? search_all (&run, error)
                                          : search_one (&run, settings->token, error);
 }

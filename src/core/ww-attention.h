@@ -42,7 +42,9 @@ gboolean ww_attention_nudge (const WwAttention *attention, gsize token, const do
                              double *ret_change, GError **error);
 
 /* The search for S(X; token). With settings->token WW_TOKEN_ALL: every token screened with few
- * starts, then the full recipe on the best tenth (at least 3); `func` (or NULL) hears of each.
+ * starts, then the full recipe on the best tenth (at least 3); `func` (or NULL) hears of each. With
+ * settings->target: it hears of the token once, when the target is reached, before that nudge is evaluated
+ * by the definition.
  * Allocates once, before the loop. WW_CORE_ERROR_CANCELLED within 20 ms of the flag. */
 WwSearchResult *ww_attention_search (const WwAttention *attention, const WwSearchSettings *settings,
                                      const WwCancel *cancel, WwTokenFunc func, gpointer user_data,

@@ -74,14 +74,14 @@ place_climbers (WwPolish *self)
 
 WwPolish *
 ww_polish_new (const WwAttention *attention, WwAttentionProblem *problem, gboolean exact,
-               gsize capacity, double length, const WwCancel *cancel, GError **error)
+               gsize capacity, double length, GError **error)
 {
   g_autoptr (WwPolish) self = g_new0 (WwPolish, 1);
 
   self->batch = MIN (capacity, ww_attention_problem_get_batch (problem));
   if (exact)
     {
-      self->problem = ww_attention_problem_double_new (attention, self->batch, cancel, error);
+      self->problem = ww_attention_problem_double_new (attention, self->batch, error);
       if (self->problem == NULL)
         return NULL;
     }
@@ -114,7 +114,8 @@ ww_polish_new (const WwAttention *attention, WwAttentionProblem *problem, gboole
 gboolean
 ww_polish_set_token (WwPolish *self, gsize token, const WwCancel *cancel, GError **error)
 {
-  return ww_attention_problem_double_set_token (self->problem, token, cancel, error);
+  return ww_attention_problem_double_set_token (self->problem, token, cancel, error)
+         && ww_attention_problem_double_prepare_own (self->problem, cancel, error);
 }
 
 double *

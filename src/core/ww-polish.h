@@ -12,9 +12,9 @@ typedef struct _WwPolish WwPolish;
 
 /* Room for `capacity` nudges. `problem` serves the climbs that need no more than single precision
  * and must outlive the polish; `exact`: climbs in double precision will be asked for.
- * WW_CORE_ERROR_MEMORY, _CANCELLED. */
+ * WW_CORE_ERROR_MEMORY. */
 WwPolish *ww_polish_new (const WwAttention *attention, WwAttentionProblem *problem, gboolean exact,
-                         gsize capacity, double length, const WwCancel *cancel, GError **error);
+                         gsize capacity, double length, GError **error);
 void ww_polish_free (WwPolish *polish); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwPolish, ww_polish_free)
 

@@ -195,6 +195,8 @@ find_nudges (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gsize *nudg
   gsize count = 0;
 
   place_starts (run, token, n_starts);
+  if (!ww_attention_problem_prepare_own (run->problem, run->cancel, error))
+    return 0;
   if (!capture (run, plans[plan].capture_steps, error))
     return 0;
   /* Among many rows, what did best at the last token is near the best at this one. */
@@ -221,6 +223,22 @@ find_nudges (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gsize *nudg
   return count;
 }
 
+/* Whether the best of the nudges changes the unsmoothed map as much as the target asks. */
+static gboolean
+has_reached (WwAttentionRun *run, gsize nudge)
+{
+  const WwAttentionObjective objective = { .beta = 1 };
+  const double *point = ww_polish_get_point (run->polish, nudge);
+  double value;
+
+  if (isinf (run->target))
+    return FALSE;
+  for (gsize k = 0; k < run->attention->x->cols; k++)
+    run->multiples[k] = point[k];
+  ww_attention_problem_evaluate (run->problem, &objective, 1, run->multiples, &value, NULL);
+  return value >= run->target;
+}
+
 gboolean
 ww_relu_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan, GError **error)
 {
@@ -233,7 +251,7 @@ ww_relu_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan, GErr
   if (amounts->exact && !ww_polish_set_token (run->polish, token, run->cancel, error))
     return FALSE;
 
-  for (gsize h = 0; h < G_N_ELEMENTS (polish_widths); h += amounts->width_stride)
+  for (gsize h = 0; h < G_N_ELEMENTS (polish_widths) && !run->has_reached; h += amounts->width_stride)
     {
       const WwAttentionObjective objective = { .smoothing = polish_widths[h] * run->score_scale };
       gboolean exact = amounts->exact && h + 1 == G_N_ELEMENTS (polish_widths);
@@ -242,6 +260,7 @@ ww_relu_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan, GErr
                           amounts->tolerance, run->cancel, error))
         return FALSE;
       count = drop_copies (run, nudges, count, polish_survivors[h]);
+      run->has_reached = has_reached (run, nudges[0]);
     }
   memcpy (run->best, ww_polish_get_point (run->polish, nudges[0]), d * sizeof (double));
   return TRUE;

@@ -14,6 +14,8 @@ typedef struct
   WwEffort effort;
   guint64 seed;    /* of the starts (purpose WW_PURPOSE_STARTS) */
   guint32 trial;
+  double target;     /* the attention maps stop at one token as soon as a nudge reaches this word sensitivity,
+                      * which is then found, not searched for; 0: none. The other maps look no earlier. */
 } WwSearchSettings;
 
 typedef struct

@@ -1,6 +1,7 @@
 #include "ww-attention-recipes.h"
 
 #include <cblas.h>
+#include <math.h>
 #include <string.h>
 
 #include "ww-attention-private.h"
@@ -24,6 +25,12 @@ static const Plan plans[WW_N_PLANS] = {
   [WW_PLAN_NORMAL] = { 96, 224, 2e8, 2, 2, 24, 6 },
   [WW_PLAN_THOROUGH] = { 224, 896, 4.8e8, 2, 4, 32, 8 },
 };
+
+/* Where a target is set, so many starts go ahead, and look at the rows other than i alone: those are
+ * cheap, and need nothing prepared that costs n d^2. What they leave out is one of the dozens of rows that
+ * a nudge holds in the end: too much for the largest nudge, little for a good one. */
+#define N_SCOUTS 6
+#define SCOUT_STEPS 12
 
 /* How much random direction a kid gets, relative to its parents. */
 #define ROUGHNESS 0.4
@@ -66,15 +73,20 @@ place_starts (WwAttentionRun *run, gsize token, gsize n_starts)
     ww_attention_run_start_warm (run, token, 0);
 }
 
-/* One stage for `count` starts; sorts them. */
+/* One stage for `count` starts; sorts them. `others_only`: row i is not looked at. FALSE if cancelled,
+ * or once a start has reached the target. */
 static gboolean
-climb (WwAttentionRun *run, gsize *starts, gsize count, double beta, guint max_steps,
-       double tolerance, gsize enough, GError **error)
+climb (WwAttentionRun *run, gsize *starts, gsize count, double beta, gboolean others_only,
+       guint max_steps, double tolerance, gsize enough, GError **error)
 {
-  const WwAttentionObjective objective = { .beta = beta };
+  const WwAttentionObjective objective = { .beta = beta, .others_only = others_only };
+
+  if (!others_only && !ww_attention_problem_prepare_own (run->problem, run->cancel, error))
+    return FALSE;
 
   if (!ww_ascent_run (run->ascent, &objective, starts, count, max_steps, tolerance, enough,
-                      run->cancel, error))
+                      run->cancel, error)
+      || ww_ascent_has_reached (run->ascent, NULL))
     return FALSE;
   ww_ascent_sort (run->ascent, starts, count);
   return TRUE;
@@ -112,8 +124,8 @@ breed (WwAttentionRun *run, gsize token, const Plan *plan, gsize n_starts, gsize
 
   for (gsize k = 0; k < plan->n_kids; k++)
     place_kid (run, token, n_parents, generation, k, number + k, kids[k]);
-  if (!climb (run, kids, plan->n_kids, 0.7, 30, 1e-3, kept / 2, error)
-      || !climb (run, kids, kept, 1, 200, 1e-5, 0, error))
+  if (!climb (run, kids, plan->n_kids, 0.7, FALSE, 30, 1e-3, kept / 2, error)
+      || !climb (run, kids, kept, 1, FALSE, 200, 1e-5, 0, error))
     return FALSE;
 
   for (gsize k = 0; k < kept; k++)
@@ -135,8 +147,9 @@ anneal (WwAttentionRun *run, gsize n_starts, GError **error)
 {
   gsize half = n_starts / 2, quarter = (half + 1) / 2;
 
-  if (!climb (run, run->starts, half, 0.4, 60, 3e-4, half / 8, error)
-      || !climb (run, run->starts + half, n_starts - half, 0.6, 60, 3e-4, half / 8, error))
+  if (!climb (run, run->starts, half, 0.4, FALSE, 60, 3e-4, half / 8, error)
+      || !climb (run, run->starts + half, n_starts - half, 0.6, FALSE, 60, 3e-4, half / 8,
+                 error))
     return 0;
 
   for (gsize s = 0; s < quarter; s++)
@@ -146,19 +159,30 @@ anneal (WwAttentionRun *run, gsize n_starts, GError **error)
       run->starts[quarter + s] = run->starts[half + s];
       run->starts[half + s] = start;
     }
-  return climb (run, run->starts, 2 * quarter, 0.75, 30, 3e-4, quarter / 8, error) ? 2 * quarter : 0;
+  return climb (run, run->starts, 2 * quarter, 0.75, FALSE, 30, 3e-4, quarter / 8, error)
+           ? 2 * quarter : 0;
 }
 
-gboolean
-ww_softmax_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan, GError **error)
+/* Cheap climbs to the target; where they end short of it, the starts are as before. */
+static gboolean
+send_scouts (WwAttentionRun *run, gsize token, gsize n_starts, GError **error)
 {
-  const Plan *amounts = &plans[plan];
-  gsize n_starts = ww_softmax_recipe_get_n_starts (plan, run->attention->x->rows,
-                                                   run->attention->x->cols);
+  gsize count = MIN (N_SCOUTS, n_starts);
 
+  if (!climb (run, run->starts, count, 0.5, TRUE, SCOUT_STEPS, 3e-3, 0, error)
+      || !climb (run, run->starts, count, 1, TRUE, 60, 1e-4, 0, error))
+    return FALSE;
   place_starts (run, token, n_starts);
+  return TRUE;
+}
+
+static gboolean
+climb_and_breed (WwAttentionRun *run, gsize token, const Plan *amounts, gsize n_starts,
+                 GError **error)
+{
   gsize n_ranked = anneal (run, n_starts, error) / amounts->final_share;
-  if (n_ranked == 0 || !climb (run, run->starts, n_ranked, 1, 200, 1e-5, 0, error))
+
+  if (n_ranked == 0 || !climb (run, run->starts, n_ranked, 1, FALSE, 200, 1e-5, 0, error))
     return FALSE;
 
   if (amounts->n_generations > 0)
@@ -166,11 +190,29 @@ ww_softmax_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan, G
   for (gsize g = 0; g < amounts->n_generations; g++)
     if (!breed (run, token, amounts, n_starts, g, &n_ranked, error))
       return FALSE;
-  if (amounts->n_generations > 0 && !climb (run, run->starts, 1, 1, 100, 1e-7, 0, error))
+  return amounts->n_generations == 0
+         || climb (run, run->starts, 1, 1, FALSE, 100, 1e-7, 0, error);
+}
+
+gboolean
+ww_softmax_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan, GError **error)
+{
+  gsize n_starts = ww_softmax_recipe_get_n_starts (plan, run->attention->x->rows,
+                                                   run->attention->x->cols);
+  gsize best = 0;
+
+  ww_ascent_set_target (run->ascent, run->target);
+  place_starts (run, token, n_starts);
+  if ((isinf (run->target) || send_scouts (run, token, n_starts, error))
+      && climb_and_breed (run, token, &plans[plan], n_starts, error))
+    best = run->starts[0];
+  else if (ww_ascent_has_reached (run->ascent, &best))
+    run->has_reached = TRUE;
+  else
     return FALSE;
 
-  const float *best = ww_ascent_get_point (run->ascent, run->starts[0]);
+  const float *point = ww_ascent_get_point (run->ascent, best);
   for (gsize k = 0; k < run->attention->x->cols; k++)
-    run->best[k] = best[k];
+    run->best[k] = point[k];
   return TRUE;
 }

@@ -283,6 +283,50 @@ test_all_tokens (void)
     }
 }
 
+static void
+count_call (gsize token, double ws, gpointer user_data)
+{
+  guint *calls = user_data;
+
+  (*calls)++;
+}
+
+/* A search with a target stops there, early and above it; one that is out of reach changes no bit of what
+ * quick starts find. */
+static void
+test_target (void)
+{
+  static const gsize sizes[][2] = { { 1, 8 }, { 12, 32 }, { 60, 96 }, { 200, 48 } };
+
+  for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++)
+    for (gsize m = 0; m < G_N_ELEMENTS (maps); m++)
+      {
+        g_autoptr (WwAttention) attention = make_gaussian (maps[m], sizes[s][0], sizes[s][1], 5);
+        WwSearchSettings settings = { .radius = 1, .effort = WW_EFFORT_NORMAL, .seed = 2 };
+        guint calls = 0;
+
+        if (attention->norm == 0)
+          continue;
+        g_autoptr (WwSearchResult) whole
+            = ww_attention_search (attention, &settings, NULL, count_call, &calls, NULL);
+        g_assert_cmpuint (calls, ==, 0);
+
+        settings.target = 0.9 * whole->ws;
+        g_autoptr (WwSearchResult) early
+            = ww_attention_search (attention, &settings, NULL, count_call, &calls, NULL);
+        g_assert_cmpuint (calls, ==, 1);
+        g_assert_cmpfloat (early->ws, >=, settings.target);
+        g_assert_cmpuint (early->evaluations, <, whole->evaluations);
+
+        settings.target = 1.5 * whole->ws;
+        g_autoptr (WwSearchResult) late
+            = ww_attention_search (attention, &settings, NULL, count_call, &calls, NULL);
+        g_assert_cmpuint (calls, ==, 1);
+        g_assert_cmpfloat (late->ws, ==, whole->ws);
+        g_assert_cmpuint (late->evaluations, >=, whole->evaluations);
+      }
+}
+
 /* Processor time of the whole program: other programs cannot make it run on. */
 static double
 processor_seconds (void)
@@ -397,6 +441,7 @@ main (int argc, char **argv)
   g_test_add_func ("/attention-search/odd-contexts", test_odd_contexts);
   g_test_add_func ("/attention-search/same-seed-same-bits", test_same_seed_same_bits);
   g_test_add_func ("/attention-search/all-tokens", test_all_tokens);
+  g_test_add_func ("/attention-search/target", test_target);
   g_test_add_func ("/attention-search/cancel", test_cancel);
   g_test_add_func ("/attention-search/errors", test_errors);
 

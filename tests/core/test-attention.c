@@ -258,7 +258,26 @@ test_nudge_permuted (void)
 static const WwAttentionObjective objectives[] = {
   { .beta = 1 }, { .beta = 0.5, .smoothing = 0.3 }, { .beta = 0.75, .smoothing = 0.01 },
   { .beta = 1, .capture = 1 }, { .beta = 1, .capture = 10 },
+  { .beta = 0.5, .smoothing = 0.1, .others_only = TRUE },
 };
+
+/* The squared change of all rows but the token's own. */
+static double
+change_of_others (const WwAttention *attention, gsize token, const double *delta)
+{
+  gsize n = attention->x->rows, d = attention->x->cols;
+  g_autofree double *changes = g_new (double, n);
+  double sum = 0;
+
+  g_assert_true (ww_attention_nudge (attention, token, delta, NULL, changes, NULL, NULL));
+  for (gsize j = 0; j < n; j++)
+    {
+      double norm = test_norm (attention->features->data + j * d, d);
+
+      sum += j != token && norm > 0 ? norm * norm * changes[j] * changes[j] : 0;
+    }
+  return sum;
+}
 
 /* Incremental objective, both precisions, against the definition. */
 static void
@@ -267,9 +286,9 @@ check_objective (const WwAttention *attention, gsize token, double length, guint
 {
   gsize d = attention->x->cols;
   g_autoptr (GError) error = NULL;
-  g_autoptr (WwAttentionProblem) single = ww_attention_problem_new (attention, 3, NULL, &error);
+  g_autoptr (WwAttentionProblem) single = ww_attention_problem_new (attention, 3, &error);
   g_autoptr (WwAttentionProblemDouble) exact
-      = ww_attention_problem_double_new (attention, 3, NULL, &error);
+      = ww_attention_problem_double_new (attention, 3, &error);
   g_autofree double *delta = g_new (double, 3 * d);
   g_autofree float *single_delta = g_new (float, 3 * d);
   double values[3], single_values[3], change;
@@ -277,6 +296,8 @@ check_objective (const WwAttention *attention, gsize token, double length, guint
   g_assert_no_error (error);
   ww_attention_problem_set_token (single, token, NULL, NULL);
   ww_attention_problem_double_set_token (exact, token, NULL, NULL);
+  ww_attention_problem_prepare_own (single, NULL, NULL);
+  ww_attention_problem_double_prepare_own (exact, NULL, NULL);
   for (gsize c = 0; c < 3; c++)
     {
       g_autofree double *nudge = make_nudge (d, length, 3 * trial + c);
@@ -293,6 +314,17 @@ check_objective (const WwAttention *attention, gsize token, double length, guint
                          1e-9);
       g_assert_cmpfloat (test_relative_error (sqrt (single_values[c]) / attention->norm, change, 0),
                          <, single_tolerance);
+    }
+
+  const WwAttentionObjective others = { .beta = 1, .others_only = TRUE };
+  if (attention->map == WW_MAP_RELU_RAF)
+    return; /* rows of zeros have no relative change to read the absolute one off */
+  ww_attention_problem_double_evaluate (exact, &others, 3, delta, values, NULL);
+  for (gsize c = 0; c < 3; c++)
+    {
+      double sum = change_of_others (attention, token, delta + c * d);
+
+      g_assert_cmpfloat (fabs (values[c] - sum), <=, 1e-9 * (sum + 1e-12));
     }
 }
 
@@ -318,6 +350,8 @@ test_objective (void)
           if (attention->norm > 0)
             check_objective (attention, n / 2, 3, n, 1e-4);
         }
+      g_autoptr (WwAttention) blocks = make_gaussian (maps[m], 310, 384, 0, 1);
+      check_objective (blocks, 200, sqrt (384), 4, 1e-4);
       g_autoptr (WwAttention) saturated = make_gaussian (WW_MAP_SOFTMAX_RAF, 12, 16, 0, 30);
       check_objective (saturated, 4, 4, 1, 1e-3);
     }
@@ -331,9 +365,9 @@ check_gradient (const WwAttention *attention, gsize token, const WwAttentionObje
 {
   const double h = 1e-5;
   gsize d = attention->x->cols;
-  g_autoptr (WwAttentionProblem) single = ww_attention_problem_new (attention, 1, NULL, NULL);
+  g_autoptr (WwAttentionProblem) single = ww_attention_problem_new (attention, 1, NULL);
   g_autoptr (WwAttentionProblemDouble) exact
-      = ww_attention_problem_double_new (attention, 2, NULL, NULL);
+      = ww_attention_problem_double_new (attention, 2, NULL);
   g_autofree double *delta = make_nudge (d, sqrt (d), 1), *ends = g_new (double, 2 * d);
   g_autofree double *gradient = g_new (double, d);
   g_autofree float *single_delta = g_new (float, d), *single_gradient = g_new (float, d);
@@ -341,6 +375,8 @@ check_gradient (const WwAttention *attention, gsize token, const WwAttentionObje
 
   ww_attention_problem_set_token (single, token, NULL, NULL);
   ww_attention_problem_double_set_token (exact, token, NULL, NULL);
+  ww_attention_problem_prepare_own (single, NULL, NULL);
+  ww_attention_problem_double_prepare_own (exact, NULL, NULL);
   for (gsize k = 0; k < d; k++)
     single_delta[k] = delta[k];
   ww_attention_problem_double_evaluate (exact, objective, 1, delta, &value, gradient);

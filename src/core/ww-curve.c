@@ -48,6 +48,25 @@ quantile (const WwCurvePoint *const *points, gsize count, double q)
   return points[below]->ws + part * (points[above]->ws - points[below]->ws);
 }
 
+gsize
+ww_curve_count_undefined (const WwCurvePoint *points, gsize n_points, WwMap map, gsize d, gsize *ret_n)
+{
+  gsize n = 0, undefined = 0;
+
+  g_return_val_if_fail (points != NULL || n_points == 0, 0);
+
+  for (gsize i = 0; i < n_points; i++)
+    if (points[i].map == map && points[i].d == d)
+      {
+        n++;
+        undefined += isnan (points[i].ws);
+      }
+
+  if (ret_n != NULL)
+    *ret_n = n;
+  return undefined;
+}
+
 GArray *
 ww_curve_summarise (const WwCurvePoint *points, gsize n_points, WwMap map, gsize d)
 {
@@ -56,7 +75,7 @@ ww_curve_summarise (const WwCurvePoint *points, gsize n_points, WwMap map, gsize
 
   g_return_val_if_fail (points != NULL || n_points == 0, summaries);
 
-  /* A value that is not finite was not measured; it also has no place in an order. */
+  /* What is undefined has no place in an order, and says nothing about the trials that are defined. */
   for (gsize i = 0; i < n_points; i++)
     if (points[i].map == map && points[i].d == d && isfinite (points[i].ws))
       g_ptr_array_add (chosen, (gpointer) &points[i]);

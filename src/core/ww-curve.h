@@ -11,14 +11,15 @@ typedef struct
   gsize d, n, k;      /* k: features of RF, width of DRF; 0 for the attention maps */
   guint trial;
   guint64 seed;       /* the visible seed of the whole curve */
-  gsize token;        /* 0-based: the token at which `ws` was found */
-  double ws;
+  gsize token;        /* 0-based: the token at which `ws` was found; WW_TOKEN_ALL where an undefined
+                       * trial was to look at all */
+  double ws;          /* NaN: undefined, because all features are zero */
   double upper_bound; /* NaN: none computed */
   guint64 evaluations;
 } WwCurvePoint;
 
-/* Median and quartiles over the trials measured so far at one (map, d, n); linear interpolation
- * between order statistics. */
+/* Median and quartiles over the trials measured so far at one (map, d, n), those that are undefined left
+ * out (also of `trials`); linear interpolation between order statistics. */
 typedef struct
 {
   gsize n;
@@ -26,6 +27,10 @@ typedef struct
   double median, lower, upper;
   double upper_bound; /* median of the certified bounds that there are; NaN: none */
 } WwCurveSummary;
+
+/* Points of one map and d whose word sensitivity is undefined; `ret_n` (or NULL): of how many. */
+gsize ww_curve_count_undefined (const WwCurvePoint *points, gsize n_points, WwMap map, gsize d,
+                                gsize *ret_n);
 
 /* GArray of WwCurveSummary, ascending n, for one map and d; empty if nothing was measured. */
 GArray *ww_curve_summarise (const WwCurvePoint *points, gsize n_points, WwMap map, gsize d);

@@ -6,11 +6,13 @@
 static gboolean
 nudge_attention (WwNudge *nudge, const WwAttention *attention, WwMap map, GError **error)
 {
+  gboolean defined = ww_attention_get_norm (attention) > 0;
+
   g_return_val_if_fail (ww_attention_get_map (attention) == map, FALSE);
 
   nudge->feature_change[map] = g_new (double, nudge->n);
   if (!ww_attention_nudge (attention, nudge->token, nudge->delta, &nudge->after[map],
-                           nudge->feature_change[map], &nudge->change[map], error))
+                           nudge->feature_change[map], defined ? &nudge->change[map] : NULL, error))
     return FALSE;
   nudge->before[map] = ww_matrix_ref (ww_attention_get_weights (attention));
   return TRUE;
@@ -58,7 +60,8 @@ ww_nudge_new (const WwAttention *softmax, const WwAttention *relu, const WwRf *r
     return NULL;
   if (relu != NULL && !nudge_attention (nudge, relu, WW_MAP_RELU_RAF, error))
     return NULL;
-  if (rf != NULL && !ww_rf_evaluate (rf, delta, &nudge->change[WW_MAP_RF], error))
+  if (rf != NULL && ww_rf_get_norm (rf) > 0
+      && !ww_rf_evaluate (rf, delta, &nudge->change[WW_MAP_RF], error))
     return NULL;
   return g_steal_pointer (&nudge);
 }

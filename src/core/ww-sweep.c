@@ -487,12 +487,33 @@ ww_sweep_describe_slice (const WwSweep *sweep, gsize slice_index, WwCurvePoint *
   };
 }
 
+/* NULL with WW_CORE_ERROR_ZERO_NORM where these weights make all features of `x` zero. */
+static WwSearchResult *
+search_slice (const WwSweep *sweep, const Slice *slice, WwMatrix *x, const WwCancel *cancel, GError **error)
+{
+  WwSearchSettings search = {
+    .token = sweep->settings.token,
+    .radius = sweep->settings.radius,
+    .effort = sweep->settings.effort,
+    .seed = sweep->settings.seed,
+    .trial = slice->trial,
+  };
+
+  if (slice->map == WW_MAP_RF)
+    return search_rf (sweep, slice, x, &search, cancel, error);
+  if (slice->map == WW_MAP_DRF)
+    return search_drf (sweep, slice, x, &search, cancel, error);
+
+  return search_attention (sweep, slice, x, &search, cancel, error);
+}
+
 gboolean
 ww_sweep_run_slice (const WwSweep *sweep, gsize slice_index, const WwCancel *cancel,
                     WwCurvePoint *ret_point, GError **error)
 {
   g_autoptr (WwMatrix) x = NULL;
   g_autoptr (WwSearchResult) result = NULL;
+  g_autoptr (GError) failure = NULL;
   Slice slice;
 
   g_return_val_if_fail (sweep != NULL && slice_index < sweep->n_slices && ret_point != NULL, FALSE);
@@ -505,24 +526,19 @@ ww_sweep_run_slice (const WwSweep *sweep, gsize slice_index, const WwCancel *can
   if (x == NULL)
     return FALSE;
 
-  WwSearchSettings search = {
-    .token = sweep->settings.token,
-    .radius = sweep->settings.radius,
-    .effort = sweep->settings.effort,
-    .seed = sweep->settings.seed,
-    .trial = slice.trial,
-  };
-
-  if (slice.map == WW_MAP_RF)
-    result = search_rf (sweep, &slice, x, &search, cancel, error);
-  else if (slice.map == WW_MAP_DRF)
-    result = search_drf (sweep, &slice, x, &search, cancel, error);
-  else
-    result = search_attention (sweep, &slice, x, &search, cancel, error);
-  if (result == NULL)
-    return FALSE;
+  result = search_slice (sweep, &slice, x, cancel, &failure);
+  if (result == NULL && !g_error_matches (failure, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_NORM))
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
 
   ww_sweep_describe_slice (sweep, slice_index, ret_point);
+  /* A short context under one draw of weights may have no feature at all; that says something about this
+   * trial, and nothing about the others. */
+  if (result == NULL)
+    return TRUE;
+
   ret_point->token = result->token;
   ret_point->ws = result->ws;
   ret_point->upper_bound = result->upper_bound;

@@ -51,6 +51,8 @@ gsize ww_sweep_get_n_slices (const WwSweep *sweep);
 /* Which point a slice is, without computing it: its token is the one asked for (or WW_TOKEN_ALL), its
  * values are NaN, its evaluations 0. */
 void ww_sweep_describe_slice (const WwSweep *sweep, gsize slice, WwCurvePoint *ret_point);
+/* Measures a point. A trial whose features are all zero has no relative change: it is no failure, and its
+ * point has ws NaN (see ww_curve_count_undefined) and the token as ww_sweep_describe_slice gives it. */
 gboolean ww_sweep_run_slice (const WwSweep *sweep, gsize slice, const WwCancel *cancel,
                              WwCurvePoint *ret_point, GError **error);
 

@@ -42,6 +42,34 @@ test_summarise (void)
   g_assert_cmpfloat (second->upper, ==, 0.2);
 }
 
+static void
+test_undefined (void)
+{
+  const WwCurvePoint points[] = {
+    point (WW_MAP_RELU_RAF, 8, 10, 0, NAN), point (WW_MAP_RELU_RAF, 8, 10, 1, 3),
+    point (WW_MAP_RELU_RAF, 8, 10, 2, 1),   point (WW_MAP_RELU_RAF, 8, 20, 0, NAN),
+    point (WW_MAP_RELU_RAF, 8, 40, 0, 1),   point (WW_MAP_RELU_RAF, 4, 10, 0, NAN),
+    point (WW_MAP_RF, 8, 10, 0, 5),
+  };
+  gsize n_points = G_N_ELEMENTS (points), n;
+  g_autoptr (GArray) summaries = ww_curve_summarise (points, n_points, WW_MAP_RELU_RAF, 8);
+  const WwCurveSummary *first = &g_array_index (summaries, WwCurveSummary, 0);
+  double exponent;
+
+  g_assert_cmpuint (ww_curve_count_undefined (points, n_points, WW_MAP_RELU_RAF, 8, &n), ==, 2);
+  g_assert_cmpuint (n, ==, 5);
+  g_assert_cmpuint (ww_curve_count_undefined (points, n_points, WW_MAP_RF, 8, NULL), ==, 0);
+  g_assert_cmpuint (ww_curve_count_undefined (NULL, 0, WW_MAP_RF, 8, &n), ==, 0);
+  g_assert_cmpuint (n, ==, 0);
+
+  /* The quartiles are those of the defined trials, and a length without any is no point of the curve. */
+  g_assert_cmpuint (summaries->len, ==, 2);
+  g_assert_cmpuint (first->trials, ==, 2);
+  g_assert_cmpfloat (first->median, ==, 2);
+  g_assert_true (ww_curve_fit_exponent (first, summaries->len, &exponent));
+  g_assert_cmpfloat_with_epsilon (exponent, -0.5, 1e-12);
+}
+
 /* The median of the bounds that there are, in whatever order; none is NaN. */
 static void
 test_bounds (void)
@@ -136,6 +164,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/curve/summarise", test_summarise);
+  g_test_add_func ("/curve/undefined", test_undefined);
   g_test_add_func ("/curve/bounds", test_bounds);
   g_test_add_func ("/curve/exponent", test_exponent);
   g_test_add_func ("/curve/lengths", test_lengths);

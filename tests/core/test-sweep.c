@@ -591,6 +591,76 @@ test_memory (void)
   g_assert_cmpfloat (grown, <, 150);
 }
 
+/* Whether an attention map has any feature under the weights of a slice. */
+static gboolean
+has_features (const WwCurvePoint *point)
+{
+  g_autoptr (WwMatrix) x = ww_context_synthetic (point->n, point->d, point->seed, point->trial, NULL);
+  g_autoptr (WwMatrix) w = ww_random_w (point->d, point->seed, point->trial, NULL);
+  g_autoptr (WwAttention) attention = ww_attention_new (point->map, x, w, NULL);
+
+  return ww_attention_get_norm (attention) > 0;
+}
+
+/* The smallest contexts, dimensions and widths: a trial without features is a point without a value, and
+ * every other trial of every map is measured. */
+static void
+test_undefined (gconstpointer data)
+{
+  static const gsize shortest[] = { 1, 2, 3 }, fewest[] = { 1, 4 };
+  WwSweepSettings settings = small_settings ();
+  gsize undefined[WW_N_MAPS] = { 0 }, defined[WW_N_MAPS] = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  settings.maps[3] = WW_MAP_DRF;
+  settings.n_maps = WW_N_MAPS;
+  settings.lengths = shortest;
+  settings.n_lengths = G_N_ELEMENTS (shortest);
+  settings.dims = fewest;
+  settings.n_dims = G_N_ELEMENTS (fewest);
+  settings.trials = 12;
+  settings.token = GPOINTER_TO_INT (data) ? WW_TOKEN_ALL : 0;
+  settings.features = settings.width = 1;
+  settings.depth = 2;
+  settings.bound = WW_SWEEP_BOUND_QUICK;
+  g_autoptr (WwSweep) sweep = ww_sweep_new (&settings, NULL, &error);
+  g_assert_no_error (error);
+
+  for (gsize slice = 0; slice < ww_sweep_get_n_slices (sweep); slice++)
+    {
+      WwCurvePoint point;
+      gboolean is_attention;
+
+      g_assert_true (ww_sweep_run_slice (sweep, slice, NULL, &point, &error));
+      g_assert_no_error (error);
+      is_attention = point.map == WW_MAP_SOFTMAX_RAF || point.map == WW_MAP_RELU_RAF;
+
+      *(isnan (point.ws) ? &undefined[point.map] : &defined[point.map]) += 1;
+      if (is_attention)
+        {
+          g_assert_cmpint (isnan (point.ws), ==, !has_features (&point));
+          g_assert_cmpint (isnan (point.upper_bound), ==, isnan (point.ws));
+        }
+      if (!isnan (point.ws))
+        {
+          g_assert_true (isfinite (point.ws));
+          g_assert_cmpuint (point.token, <, point.n);
+        }
+      else
+        {
+          g_assert_cmpuint (point.token, ==, settings.token);
+          g_assert_cmpuint (point.evaluations, ==, 0);
+        }
+    }
+
+  for (guint map = 0; map < WW_N_MAPS; map++)
+    {
+      g_test_message ("%s: %" G_GSIZE_FORMAT " undefined", ww_map_get_id (map), undefined[map]);
+      g_assert_cmpint (undefined[map] > 0, ==, map != WW_MAP_SOFTMAX_RAF);
+      g_assert_cmpuint (defined[map], >, 0);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -607,6 +677,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/sweep/deep/all-tokens", GINT_TO_POINTER (TRUE), test_deep);
   g_test_add_data_func ("/sweep/bounds/one-token", GINT_TO_POINTER (FALSE), test_bounds);
   g_test_add_data_func ("/sweep/bounds/all-tokens", GINT_TO_POINTER (TRUE), test_bounds);
+  g_test_add_data_func ("/sweep/undefined/one-token", GINT_TO_POINTER (FALSE), test_undefined);
+  g_test_add_data_func ("/sweep/undefined/all-tokens", GINT_TO_POINTER (TRUE), test_undefined);
   g_test_add_func ("/sweep/paper-features", test_paper_features);
   g_test_add_func ("/sweep/bad-settings", test_bad_settings);
   g_test_add_func ("/sweep/bad-text", test_bad_text);

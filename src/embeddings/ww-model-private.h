@@ -35,6 +35,7 @@ struct _WwModel
   WwTensorFiles *files;
   WwTable *words;      /* V x d */
   WwTable *positions;  /* P x d, or NULL */
+  char *words_name, *positions_name; /* of the two tensors, for messages */
   WwMatrix *type;      /* 1 x d: row 0 of the token types, or NULL */
   WwMatrix *gain, *shift;   /* 1 x d each: LayerNorm of layer 0, or NULL */
   WwPartTensors final_norm; /* behind the last block, in families that have it */

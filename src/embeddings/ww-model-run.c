@@ -246,12 +246,12 @@ fill_state (WwTransformer *transformer, const WwMatrix *state)
 }
 
 static gboolean
-read_named_row (const WwTable *table, const char *what, gsize row, double *to, GError **error)
+read_named_row (const WwTable *table, const char *name, gsize row, double *to, GError **error)
 {
   if (ww_table_read_row (table, row, to, error))
     return TRUE;
 
-  g_prefix_error (error, "%s: ", what);
+  g_prefix_error (error, "Tensor \"%.200s\" of ", name);
   return FALSE;
 }
 
@@ -263,7 +263,7 @@ ww_model_get_word_rows (const WwModel *model, const guint32 *ids, gsize n, GErro
   if (rows == NULL)
     return NULL;
   for (gsize j = 0; j < n; j++)
-    if (!read_named_row (model->words, "Word embeddings", ids[j], rows->data + j * rows->cols, error))
+    if (!read_named_row (model->words, model->words_name, ids[j], rows->data + j * rows->cols, error))
       return NULL;
 
   return g_steal_pointer (&rows);
@@ -306,7 +306,7 @@ enter_position (const WwModel *model, guint32 id, gsize seen, double *row, doubl
 {
   gsize d = model->config.hidden;
 
-  if (!read_named_row (model->positions, "Position embeddings", get_position (model, id, seen), position, error))
+  if (!read_named_row (model->positions, model->positions_name, get_position (model, id, seen), position, error))
     return FALSE;
 
   for (gsize c = 0; c < d; c++)
@@ -358,7 +358,7 @@ ww_model_get_row (const WwModel *model, guint32 id, const guint32 *ids, gsize po
 
   for (gsize j = 0; j < position; j++)
     seen += !is_padding (model, ids[j]);
-  return read_named_row (model->words, "Word embeddings", id, ret_row, error)
+  return read_named_row (model->words, model->words_name, id, ret_row, error)
          && enter_position (model, id, seen, ret_row, room, error);
 }
 

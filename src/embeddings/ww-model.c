@@ -57,6 +57,8 @@ ww_model_free (WwModel *model)
   ww_model_config_clear (&model->config);
   ww_table_free (model->words);
   ww_table_free (model->positions);
+  g_free (model->words_name);
+  g_free (model->positions_name);
   ww_matrix_unref (model->type);
   ww_matrix_unref (model->gain);
   ww_matrix_unref (model->shift);
@@ -140,6 +142,8 @@ find_embeddings (WwModel *model, const char *prefix, GError **error)
   WwFamily family = model->config.family;
   gsize d = model->config.hidden;
 
+  model->words_name = g_strconcat (prefix, names[family].words, ".weight", NULL);
+  model->positions_name = g_strconcat (prefix, names[family].positions, ".weight", NULL);
   if (!get_table (find (model, prefix, names[family].words, ".weight"), 0, d, &model->words, error)
       || !get_table (find (model, prefix, names[family].positions, ".weight"), 0, d, &model->positions, error))
     return FALSE;

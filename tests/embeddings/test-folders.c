@@ -159,6 +159,7 @@ test_not_finite (void)
   g_assert_null (ww_set_get_context (set, tokens, 0, &error));
   g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_NON_FINITE);
   test_assert_says (error, "nan", "row 8, column 3");
+  test_assert_says (error, "nan", "\"embeddings.word_embeddings.weight\"");
 }
 
 /* A hundred thousand brackets must not end the program. */

@@ -252,10 +252,6 @@ describe_refused_kind (char kind)
       return "truth values (bool)";
     case 'c':
       return "complex numbers";
-    case 'U':
-    case 'S':
-    case 'a':
-      return "text";
     case 'V':
       return "raw bytes (void)";
     case 'm':
@@ -277,6 +273,11 @@ refuse_type (WwSource *source, const char *descr, char kind, GError **error)
                          " because a pickle can run any code. If you trust it, convert:\n"
                          "  import numpy as np; a = np.load('in.npy', allow_pickle=True)\n"
                          "  np.save('out.npy', np.array(a.tolist(), dtype='float32'))");
+  else if (kind == 'U' || kind == 'S' || kind == 'a')
+    ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
+                         "an array of text (type '%s'); real numbers are needed. If it holds the words of the"
+                         " rows of another array, open that one and choose this as its list of words (command"
+                         " line: --words)", descr);
   else if (what != NULL)
     ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
                          "an array of %s (type '%s'); real numbers are needed. To convert:\n"

@@ -3,13 +3,14 @@
 #include <string.h>
 
 #include "ww-jansson.h"
+#include "ww-npy-private.h"
 #include "ww-set.h"
 
 #define MAX_LIST_BYTES (1024 * 1024 * 1024)
 
 /* Longer endings first: what is named after words is more surely meant than any text. */
 static const char *const endings[] = {
-  ".words.txt", ".words.tsv", ".words.json", ".vocab.txt", ".txt", ".tsv", ".json",
+  ".words.txt", ".words.tsv", ".words.json", ".words.npy", ".vocab.txt", ".txt", ".tsv", ".json",
 };
 
 typedef struct
@@ -166,23 +167,59 @@ read_json (List *list, GError **error)
   return read_json_object (list, json_is_object (vocab) ? vocab : root, error);
 }
 
+static gboolean
+read_array (List *list, GError **error)
+{
+  WwNpyHeader header;
+  WwVocab *vocab;
+
+  if (!ww_npy_read_any_header (list->source, ww_source_get_size (list->source), &header, error))
+    return FALSE;
+  if (header.n_axes != 1)
+    {
+      ww_source_set_error (list->source, error, WW_SET_ERROR_SHAPE,
+                           "an array with %u axes; a list of words has one", header.n_axes);
+      return FALSE;
+    }
+
+  vocab = ww_npy_read_words (list->source, &header, 0, header.shape[0], FALSE, &list->duplicates, error);
+  if (vocab == NULL)
+    return FALSE;
+  ww_vocab_free (list->vocab);
+  list->vocab = vocab;
+  return TRUE;
+}
+
+static gboolean
+read_form (List *list, const char *name, gsize rows, GError **error)
+{
+  if (g_str_has_suffix (name, ".json"))
+    return read_json (list, error);
+  if (g_str_has_suffix (name, ".npy"))
+    return read_array (list, error);
+
+  return read_lines (list, g_str_has_suffix (name, ".tsv"), rows, error);
+}
+
 gboolean
 ww_word_list_load (GFile *file, gsize rows, WwVocab **ret_vocab, gsize *ret_duplicates,
                    GError **error)
 {
   g_autofree char *name = g_file_get_basename (file);
   g_autoptr (WwSource) source = ww_source_open (file, error);
-  g_autoptr (WwVocab) vocab = ww_vocab_new ();
-  List list = { source, vocab };
+  List list = { source };
 
   if (source == NULL)
     return FALSE;
-  if (!(g_str_has_suffix (name, ".json") ? read_json (&list, error)
-                                         : read_lines (&list, g_str_has_suffix (name, ".tsv"), rows,
-                                                       error)))
-    return FALSE;
 
-  *ret_vocab = g_steal_pointer (&vocab);
+  list.vocab = ww_vocab_new ();
+  if (!read_form (&list, name, rows, error))
+    {
+      ww_vocab_free (list.vocab);
+      return FALSE;
+    }
+
+  *ret_vocab = list.vocab;
   *ret_duplicates = list.duplicates;
   return TRUE;
 }

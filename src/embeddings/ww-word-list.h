@@ -14,7 +14,8 @@ gboolean ww_word_list_find (GFile *array, gsize rows, WwVocab **ret_vocab, char 
                             gsize *ret_duplicates, GError **error);
 
 /* The list in one file: .json (a list of words, or an object that gives each word its number, also as
- * the vocabulary inside a tokenizer.json), .tsv (the first column), anything else a word a line. */
+ * the vocabulary inside a tokenizer.json), .tsv (the first column), .npy (an array of text), anything else a
+ * word a line. */
 gboolean ww_word_list_load (GFile *list, gsize rows, WwVocab **ret_vocab, gsize *ret_duplicates,
                             GError **error);
 

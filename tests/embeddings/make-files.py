@@ -160,6 +160,12 @@ case("words/not-text.json", '["ah", 2, "see"]', "UNKNOWN", "Line 1 is")
 case("npy/good.npy", None, "MALFORMED", "entry 2 of the list", words="words/not-text.json")
 case("words/cut.json", '["ah", "be",', "UNKNOWN", "Line 1 is")
 case("npy/good.npy", None, "MALFORMED", "line 1, column", words="words/cut.json")
+case("words/array.npy", npy(head("'<U3'", "(3,)"), "".join(w.ljust(3, "\0") for w in ("ah", "be", "see")).encode("utf-32-le")),
+     "REFUSED", "choose this as its list of words")
+case("npy/good.npy", None, "words 3 2", words="words/array.npy")
+case("words/numbers.npy", npy(head(shape="(3,)"), floats(1, 2, 3)), "context 1 3", "one axis only")
+case("npy/good.npy", None, "SHAPE", "words of at most", words="words/numbers.npy")
+case("npy/good.npy", None, "SHAPE", "a list of words has one", words="npy/good.npy")
 case("npy/good.npy", None, "NOT_FOUND", "no-such-file", words="words/no-such-file")
 
 # --- zip and .npz --------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 
 #include "ww-number.h"
 #include "ww-curve-theory.h"
+#include "ww-curve-undefined.h"
 #include "ww-report-private.h"
 
 #define CSV_HEADER "map,d,n,k,trial,seed,token,ws,upper_bound,evaluations\n"
@@ -203,7 +204,7 @@ make_band_note (GPtrArray *lines)
 
 /* What the band is, or that there is none, and what a line above the measured one is. */
 static char *
-make_note (const WwCurveReport *report, GPtrArray *lines)
+make_lines_note (const WwCurveReport *report, GPtrArray *lines)
 {
   g_autofree char *band = make_band_note (lines);
   gboolean has_bound = FALSE;
@@ -219,6 +220,19 @@ make_note (const WwCurveReport *report, GPtrArray *lines)
 
   /* Translators: %s is what the band of the figure is. */
   return g_strdup_printf (_("%s; thin line: certified upper bound"), band);
+}
+
+/* What is drawn, and what is not because it does not exist. */
+static char *
+make_note (const WwCurveReport *report, GPtrArray *lines)
+{
+  g_autofree char *drawn = make_lines_note (report, lines);
+  g_autofree char *undefined = ww_curve_report_describe_undefined (report);
+
+  if (drawn == NULL || undefined == NULL)
+    return drawn != NULL ? g_steal_pointer (&drawn) : g_steal_pointer (&undefined);
+
+  return g_strdup_printf ("%s; %s", drawn, undefined);
 }
 
 static char *
@@ -317,8 +331,11 @@ ww_curve_report_to_csv (const WwCurveReport *report)
       /* k is 0 for the attention maps, which have none. */
       g_string_append_printf (csv, "%s,%" G_GSIZE_FORMAT ",%" G_GSIZE_FORMAT ",%" G_GSIZE_FORMAT ",",
                               ww_map_get_id (point->map), point->d, point->n, point->k);
-      g_string_append_printf (csv, "%u,%" G_GUINT64_FORMAT ",%" G_GSIZE_FORMAT ",", point->trial, point->seed,
-                              point->token);
+      g_string_append_printf (csv, "%u,%" G_GUINT64_FORMAT ",", point->trial, point->seed);
+      /* Where all tokens were to be searched and nothing is defined, none of them is the largest. */
+      if (point->token != WW_TOKEN_ALL)
+        g_string_append_printf (csv, "%" G_GSIZE_FORMAT, point->token);
+      g_string_append_c (csv, ',');
       ww_report_append_csv_number (csv, point->ws);
       g_string_append_c (csv, ',');
       ww_report_append_csv_number (csv, point->upper_bound);
@@ -338,7 +355,10 @@ add_point (WwJson *json, const WwCurvePoint *point)
   ww_json_add_integer (json, "k", point->k);
   ww_json_add_integer (json, "trial", point->trial);
   ww_json_add_integer (json, "seed", point->seed);
-  ww_json_add_integer (json, "token", point->token);
+  if (point->token != WW_TOKEN_ALL)
+    ww_json_add_integer (json, "token", point->token);
+  else
+    ww_json_add_null (json, "token");
   ww_json_add_number (json, "ws", point->ws);
   ww_json_add_number (json, "upper_bound", point->upper_bound);
   ww_json_add_integer (json, "evaluations", point->evaluations);

@@ -4,6 +4,7 @@
 
 #include "test-locale.h"
 #include "ww-curve-theory.h"
+#include "ww-curve-undefined.h"
 #include "ww-report.h"
 
 /* A made-up curve, deliberately out of order: two maps, two lengths, two trials; the medians of RF
@@ -512,6 +513,49 @@ test_bounds (void)
   g_assert_null (strstr (hidden, "certified"));
 }
 
+/* Trials without features are empty in the files, named in the figure and left out of every median. */
+static void
+test_undefined (void)
+{
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurvePoint some[G_N_ELEMENTS (points)];
+  g_autofree char *one = NULL, *svg = NULL, *csv = NULL, *json = NULL, *both = NULL, *none = NULL, *hidden = NULL;
+  WwCurveReport report;
+
+  fill (&provenance, &report);
+  g_assert_null (ww_curve_report_describe_undefined (&report));
+  memcpy (some, points, sizeof points);
+  report.points = some;
+  some[1].ws = NAN; /* RF, n = 16, trial 1 */
+  one = ww_curve_report_describe_undefined (&report);
+  g_assert_cmpstr (one, ==, "1 of 4 trials undefined for RF: all features zero");
+  svg = read_svg (&report);
+  /* The note is broken into lines where words end. */
+  g_assert_nonnull (strstr (svg, "undefined"));
+  g_assert_nonnull (strstr (svg, "features"));
+  g_assert_nonnull (strstr (svg, "RF: n"));
+  csv = ww_curve_report_to_csv (&report);
+  g_assert_nonnull (strstr (csv, "\nrf,64,16,4096,1,1,0,,,80\n"));
+
+  some[0].ws = NAN; /* softmax-RAF, n = 16, trial 1 */
+  some[0].token = WW_TOKEN_ALL;
+  json = ww_curve_report_to_json (&report);
+  g_assert_nonnull (strstr (json, "\"token\": null, \"ws\": null"));
+  g_assert_null (strstr (json, ": nan"));
+  both = ww_curve_report_describe_undefined (&report);
+  g_assert_cmpstr (both, ==, "1 of 4 trials undefined for RF: all features zero; "
+                             "1 of 4 trials undefined for softmax-RAF: all features zero");
+  report.hidden[WW_MAP_RF] = TRUE;
+  hidden = ww_curve_report_describe_undefined (&report);
+  g_assert_cmpstr (hidden, ==, "1 of 4 trials undefined for softmax-RAF: all features zero");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (points); i++)
+    some[i].ws = NAN;
+  none = read_svg (&report);
+  g_assert_nonnull (strstr (none, "undefined"));
+  g_assert_null (strstr (none, "band"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -532,6 +576,7 @@ main (int argc, char **argv)
   g_test_add_func ("/curve-report/one-trial-has-no-band", test_one_trial_has_no_band);
   g_test_add_func ("/curve-report/several-dims", test_several_dims);
   g_test_add_func ("/curve-report/bounds", test_bounds);
+  g_test_add_func ("/curve-report/undefined", test_undefined);
 
   return g_test_run ();
 }

@@ -1,5 +1,6 @@
 #include "ww-heatmap-figure.h"
 
+#include <float.h>
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -20,6 +21,11 @@
 #define TICK 0.3
 #define HATCH 0.55
 #define THIN 0.7
+
+/* In points. Cells smaller than this can meet a bitmap with larger pixels. */
+#define SMALL_CELL 4
+/* The row and the column that are marked are drawn at least so wide. */
+#define LEAST_STRIP 0.75
 
 typedef struct
 {
@@ -253,24 +259,88 @@ pack (WwColour colour)
          | (guint32) (colour.blue * 255 + 0.5);
 }
 
-static cairo_surface_t *
-paint_cells (const Plot *plot)
+/* A rectangle of cells. */
+typedef struct
 {
-  const WwHeatmapFigure *figure = plot->figure;
-  cairo_surface_t *image = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) figure->cols,
-                                                       (int) figure->rows);
+  gsize row, col, rows, cols;
+} Block;
+
+static double
+get_value (const WwHeatmapFigure *figure, const Block *block, gsize row, gsize col)
+{
+  return figure->values[(block->row + row) * figure->cols + block->col + col];
+}
+
+static cairo_surface_t *
+paint_cells (const Plot *plot, const Block *block)
+{
+  cairo_surface_t *image = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) block->cols,
+                                                       (int) block->rows);
   guchar *data = cairo_image_surface_get_data (image);
   gsize stride = (gsize) cairo_image_surface_get_stride (image);
 
-  for (gsize r = 0; data != NULL && r < figure->rows; r++)
+  for (gsize r = 0; data != NULL && r < block->rows; r++)
     {
       guint32 *line = (guint32 *) (void *) (data + r * stride);
-      for (gsize c = 0; c < figure->cols; c++)
-        line[c] = pack (ww_heatmap_colour (plot->style, figure->diverging, plot->min, plot->max,
-                                           figure->values[r * figure->cols + c]));
+      for (gsize c = 0; c < block->cols; c++)
+        line[c] = pack (ww_heatmap_colour (plot->style, plot->figure->diverging, plot->min, plot->max,
+                                           get_value (plot->figure, block, r, c)));
     }
   cairo_surface_mark_dirty (image);
   return image;
+}
+
+/* What stands out most: the value farthest from zero where that is the middle of the colours, else the
+ * largest. NULL where cells are never smaller than pixels, or without the memory. */
+static float *
+weigh_cells (const Plot *plot, const Block *block)
+{
+  const WwHeatmapLayout *cells = &plot->cells;
+  float *weights;
+
+  if (cells->width / (double) cells->cols >= SMALL_CELL && cells->height / (double) cells->rows >= SMALL_CELL)
+    return NULL;
+  weights = g_try_new (float, block->rows * block->cols);
+  for (gsize i = 0; weights != NULL && i < block->rows * block->cols; i++)
+    {
+      double value = get_value (plot->figure, block, i / block->cols, i % block->cols);
+      double weight = plot->figure->diverging ? fabs (value) : value - plot->min;
+      weights[i] = isnan (value) ? -1 : (float) CLAMP (weight, 0, FLT_MAX);
+    }
+  return weights;
+}
+
+static void
+add_block (const Plot *plot, const Block *block, Area area)
+{
+  ww_scene_add_cells (plot->scene, paint_cells (plot, block), weigh_cells (plot, block), area.left, area.top,
+                      area.width, area.height);
+}
+
+/* The row and the column that are marked, once more and wider, where they are too thin to be seen. */
+static void
+add_strips (const Plot *plot)
+{
+  const WwHeatmapFigure *figure = plot->figure;
+  const WwHeatmapLayout *cells = &plot->cells;
+  double width = cells->width / (double) cells->cols, height = cells->height / (double) cells->rows;
+  gboolean row = figure->marked_row >= 0 && (gsize) figure->marked_row < figure->rows;
+  gboolean column = figure->marked_col >= 0 && (gsize) figure->marked_col < figure->cols;
+
+  if (row && height < LEAST_STRIP)
+    {
+      double top = cells->top + ((double) figure->marked_row + 0.5) * height - LEAST_STRIP / 2;
+      top = CLAMP (top, cells->top, fmax (cells->top, cells->top + cells->height - LEAST_STRIP));
+      add_block (plot, &(Block) { (gsize) figure->marked_row, 0, 1, figure->cols },
+                 (Area) { cells->left, top, cells->width, LEAST_STRIP });
+    }
+  if (column && width < LEAST_STRIP)
+    {
+      double left = cells->left + ((double) figure->marked_col + 0.5) * width - LEAST_STRIP / 2;
+      left = CLAMP (left, cells->left, fmax (cells->left, cells->left + cells->width - LEAST_STRIP));
+      add_block (plot, &(Block) { 0, (gsize) figure->marked_col, figure->rows, 1 },
+                 (Area) { left, cells->top, LEAST_STRIP, cells->height });
+    }
 }
 
 /* Slanted lines x + y = k * step through a block of cells. */
@@ -400,18 +470,20 @@ static void
 draw_cells (const Plot *plot)
 {
   const WwHeatmapLayout *cells = &plot->cells;
-  double em = plot->style->font_size;
+  double line = plot->style->font_size * 0.06;
   gboolean empty = cells->rows == 0 || cells->cols == 0 || cells->rows > MAX_CELLS_SIDE
                    || cells->cols > MAX_CELLS_SIDE;
 
+  /* A frame around the cells, not over the outer ones. */
+  ww_scene_add_rect (plot->scene, cells->left - line / 2, cells->top - line / 2, cells->width + line,
+                     cells->height + line, (WwColour) { 0 }, plot->style->faint, line);
   if (!empty)
     {
-      ww_scene_add_image (plot->scene, paint_cells (plot), cells->left, cells->top, cells->width,
-                          cells->height);
+      add_block (plot, &(Block) { 0, 0, cells->rows, cells->cols },
+                 (Area) { cells->left, cells->top, cells->width, cells->height });
+      add_strips (plot);
       draw_hatching (plot);
     }
-  ww_scene_add_rect (plot->scene, cells->left, cells->top, cells->width, cells->height,
-                     (WwColour) { 0 }, plot->style->faint, em * 0.06);
   if (!empty)
     draw_marks (plot);
   else if (!plot->bare)

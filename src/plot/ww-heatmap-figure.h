@@ -25,7 +25,9 @@ typedef struct
 } WwHeatmapLayout;
 
 /* A page of `width` x `height` pt. Copies what it needs; `ret_layout` may be NULL. Cells are squares
- * unless that would waste most of the page; they are one image, and stay hard-edged at any size. Up to
+ * unless that would waste most of the page; they are one image, and stay hard-edged at any size. On a
+ * bitmap with fewer pixels than cells, each pixel shows the value in it that is farthest from zero
+ * (diverging) or largest, and the marked row and column are at least 0.75 pt and one pixel wide. Up to
  * 32767 rows and columns. */
 WwScene *ww_heatmap_figure_layout (const WwHeatmapFigure *figure, double width, double height,
                                    const WwPlotStyle *style, WwHeatmapLayout *ret_layout);

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "ww-pool-private.h"
+
 /* A long path costs far more than its pieces, because cairo resolves every crossing of a stroke with
  * itself; on screen lines are therefore stroked in pieces of so many segments. */
 #define PIECE 32
@@ -178,6 +180,11 @@ draw_image (cairo_t *cr, const WwItem *item)
 
   if (item->width <= 0 || item->height <= 0)
     return;
+  if (item->weights != NULL && ww_pool_is_needed (cr, item->image, item->width, item->height))
+    {
+      ww_pool_draw (cr, item->image, item->weights, item->x, item->y, item->width, item->height);
+      return;
+    }
   cairo_save (cr);
   cairo_translate (cr, item->x, item->y);
   cairo_scale (cr, item->width / columns, item->height / rows);

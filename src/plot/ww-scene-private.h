@@ -94,6 +94,7 @@ typedef struct
   gboolean typeset;
   WwTextExtents extents;
   cairo_surface_t *image; /* one pixel a cell, ARGB32 */
+  float *weights;         /* of the cells of `image`, see ww-pool-private.h; or NULL */
   WwScene *scene;
 } WwItem;
 
@@ -114,6 +115,10 @@ void ww_scene_add_text (WwScene *scene, const char *text, const WwTextPlace *pla
 /* Takes the surface. */
 void ww_scene_add_image (WwScene *scene, cairo_surface_t *image, double x, double y, double width,
                          double height);
+/* Takes the weights too (g_free), one per pixel of `image`, or NULL: on bitmaps with fewer pixels than
+ * cells the heaviest cells show. */
+void ww_scene_add_cells (WwScene *scene, cairo_surface_t *image, float *weights, double x, double y,
+                         double width, double height);
 void ww_scene_push_clip (WwScene *scene, double x, double y, double width, double height);
 void ww_scene_pop_clip (WwScene *scene);
 void ww_scene_add_scene (WwScene *scene, WwScene *child, double x, double y);

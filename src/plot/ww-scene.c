@@ -19,6 +19,7 @@ item_clear (gpointer data)
 
   g_free (item->points);
   g_free (item->text);
+  g_free (item->weights);
   g_clear_pointer (&item->image, cairo_surface_destroy);
   g_clear_pointer (&item->scene, ww_scene_unref);
 }
@@ -178,8 +179,15 @@ void
 ww_scene_add_image (WwScene *scene, cairo_surface_t *image, double x, double y, double width,
                     double height)
 {
+  ww_scene_add_cells (scene, image, NULL, x, y, width, height);
+}
+
+void
+ww_scene_add_cells (WwScene *scene, cairo_surface_t *image, float *weights, double x, double y,
+                    double width, double height)
+{
   WwItem item = { .kind = WW_ITEM_IMAGE, .x = x, .y = y, .width = width, .height = height,
-                  .image = image };
+                  .image = image, .weights = weights };
 
   g_array_append_val (scene->items, item);
 }

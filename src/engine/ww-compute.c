@@ -14,6 +14,9 @@ struct _WwCompute
 
   WwEntries *entries; /* of one set, or NULL */
 
+  int trained_head;
+  WwMatrix *trained; /* weights of that head, or NULL */
+
   guint64 seed; /* of everything below */
   WwMatrix *w;
   WwAttention *attention[WW_N_SESSION_MAPS];
@@ -64,6 +67,7 @@ static void
 drop_x (WwCompute *compute)
 {
   drop_seeded (compute);
+  g_clear_pointer (&compute->trained, ww_matrix_unref);
   g_clear_pointer (&compute->x, ww_matrix_unref);
   g_clear_pointer (&compute->scale, ww_row_scale_unref);
 }
@@ -96,6 +100,10 @@ ww_compute_get_raw (WwCompute *compute, const WwInputs *inputs, guint64 context_
   if (compute->context_serial != context_serial)
     drop_raw (compute);
   compute->context_serial = context_serial;
+
+  /* Behind a block a row depends on the whole text, however few of its rows are asked for. */
+  if (inputs->layer > 0)
+    n_rows = ww_inputs_get_n_rows (inputs);
 
   if (compute->raw != NULL && compute->raw->rows >= n_rows)
     return compute->raw;
@@ -321,6 +329,31 @@ ww_compute_get_projection (WwCompute *compute, WwRf *rf, const double *unit,
   compute->projection = g_steal_pointer (&projection);
 
   return compute->projection;
+}
+
+WwMatrix *
+ww_compute_get_trained (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
+                        const WwCancel *cancel, GError **error)
+{
+  g_autoptr (WwMatrix) state = NULL;
+  int head = ww_inputs_get_head (inputs);
+
+  if (ww_compute_get_x (compute, inputs, context_serial, error) == NULL)
+    return NULL;
+  if (compute->trained != NULL && compute->trained_head == head)
+    return compute->trained;
+
+  /* Its colours are among those that the range stands for. */
+  g_clear_pointer (&compute->ranged_unit, g_free);
+  g_clear_pointer (&compute->trained, ww_matrix_unref);
+  state = ww_matrix_head (compute->raw, compute->perturb_rows, compute->raw->cols, error);
+  if (state == NULL)
+    return NULL;
+  compute->trained = ww_set_weigh_state (inputs->set, state, ww_inputs_get_block (inputs),
+                                         head, cancel, error);
+  compute->trained_head = head;
+
+  return compute->trained;
 }
 
 WwNudgeRange *

@@ -43,6 +43,9 @@ WwRf *ww_compute_get_rf (WwCompute *compute, gsize token, const WwInputs *inputs
  * at every length, where V_i itself would have to be drawn again. */
 const double *ww_compute_get_projection (WwCompute *compute, WwRf *rf, const double *unit,
                                          const WwCancel *cancel, GError **error);
+/* The trained weights of the context as it is, by the block and head of `inputs`, which have one. */
+WwMatrix *ww_compute_get_trained (WwCompute *compute, const WwInputs *inputs,
+                                  guint64 context_serial, const WwCancel *cancel, GError **error);
 /* The colour range of the nudges along `unit` (d values) at `token`, up to the norm `full`; NULL: none
  * kept for those. The second function keeps one, in place of the last; both may be widened. */
 WwNudgeRange *ww_compute_find_range (WwCompute *compute, gsize token, double full,

@@ -1,6 +1,7 @@
 #include "ww-inputs.h"
 
 #include "ww-sweep.h"
+#include "ww-transformer.h"
 
 #define SYNTHETIC_DIMS 384 /* as many as the sample has, so that the two curves compare */
 
@@ -31,6 +32,7 @@ ww_inputs_new (void)
   inputs->perturb_n = 128;
   inputs->length = 1.0;
   inputs->direction_map = WW_MAP_SOFTMAX_RAF;
+  inputs->head = WW_HEAD_MEAN;
   inputs->sensitivity_map = WW_MAP_SOFTMAX_RAF;
   inputs->toward_word = g_strdup ("");
   inputs->amount = 1.0;
@@ -113,4 +115,22 @@ ww_inputs_dup_ids (const WwInputs *inputs)
     ids[i] = inputs->rows->tokens[i].id;
 
   return ids;
+}
+
+int
+ww_inputs_get_block (const WwInputs *inputs)
+{
+  if (inputs->set == NULL || inputs->layer < 0 || inputs->head == WW_HEAD_NONE
+      || (gsize) inputs->layer >= ww_set_get_attention_layers (inputs->set))
+    return 0;
+
+  return inputs->layer + 1;
+}
+
+int
+ww_inputs_get_head (const WwInputs *inputs)
+{
+  gsize n_heads = inputs->set != NULL ? ww_set_get_attention_heads (inputs->set) : 0;
+
+  return inputs->head >= 0 && (gsize) inputs->head < n_heads ? inputs->head : WW_HEAD_MEAN;
 }

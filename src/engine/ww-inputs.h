@@ -46,6 +46,7 @@ typedef struct
   double length;
   guint direction;                      /* WwDirection */
   guint direction_map, sensitivity_map; /* WwMap */
+  int head;                             /* of trained attention: 0 on, WW_HEAD_MEAN or _NONE */
   char *toward_word;                    /* never NULL */
   double amount; /* in place of `length` towards a word: the part of the way, 0 to 1 */
 } WwInputs;
@@ -66,6 +67,11 @@ gsize ww_inputs_get_n_rows (const WwInputs *inputs);
 gsize ww_inputs_get_perturb_rows (const WwInputs *inputs);
 /* The ids of `rows`, newly allocated. */
 guint32 *ww_inputs_dup_ids (const WwInputs *inputs);
+/* The block of trained attention that takes the context's layer in, from 1; 0: the set has none, or
+ * none for that layer, or none is wanted. */
+int ww_inputs_get_block (const WwInputs *inputs);
+/* The head that is shown: the one asked for, or the mean where the set has fewer. */
+int ww_inputs_get_head (const WwInputs *inputs);
 /* The maps of the curve that get an upper bound, as bits; none where no bound is asked for. */
 guint ww_inputs_get_bounded_maps (const WwInputs *inputs);
 

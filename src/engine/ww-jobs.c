@@ -1,4 +1,5 @@
 #include "ww-jobs.h"
+#include "ww-trained-nudge.h"
 
 #include <math.h>
 
@@ -233,26 +234,38 @@ make_nudge (WwAttention *softmax, WwAttention *relu, gsize token, const double *
   return ww_nudge_new (softmax, relu, NULL, token, delta, error);
 }
 
-/* The colour range that `nudge`, one of norm `full` at most along `unit`, is shown in. */
+static gboolean
+see_trained (const Base *base, const double *unit, double norm, const WwCancel *cancel,
+             WwTrained *ret_trained, GError **error)
+{
+  return ww_trained_nudge (base->compute, base->inputs, base->context_serial, unit, norm, cancel,
+                           ret_trained, error);
+}
+
+/* The colour range that `nudge`, one of those along `course`, is shown in. */
 static const WwNudgeRange *
-find_range (const Base *base, WwAttention *softmax, WwAttention *relu, const double *unit,
-            double full, const WwNudge *nudge, GError **error)
+find_range (const Base *base, WwAttention *softmax, WwAttention *relu, const Course *course,
+            const WwNudge *nudge, const WwTrained *trained, const WwCancel *cancel, GError **error)
 {
   gsize token = base->inputs->token;
-  WwNudgeRange *range = ww_compute_find_range (base->compute, token, full, unit);
+  WwNudgeRange *range
+    = ww_compute_find_range (base->compute, token, course->full, course->unit);
 
   if (range == NULL)
     {
-      g_autoptr (WwNudge) longest = make_nudge (softmax, relu, token, unit, full, error);
+      g_autoptr (WwNudge) longest
+        = make_nudge (softmax, relu, token, course->unit, course->full, error);
+      g_auto (WwTrained) furthest = { 0 };
       WwNudgeRange first = { 0 };
 
-      if (longest == NULL)
+      if (longest == NULL
+          || !see_trained (base, course->unit, course->full, cancel, &furthest, error))
         return NULL;
-      ww_nudge_range_include (&first, longest);
-      range = ww_compute_keep_range (base->compute, token, full, unit, &first);
+      ww_nudge_range_include (&first, longest, &furthest);
+      range = ww_compute_keep_range (base->compute, token, course->full, course->unit, &first);
     }
 
-  ww_nudge_range_include (range, nudge);
+  ww_nudge_range_include (range, nudge, trained);
   return range;
 }
 
@@ -262,6 +275,7 @@ nudge_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **er
   NudgeRequest *request = data;
   const Base *base = &request->base;
   g_auto (Course) course = { 0 };
+  g_auto (WwTrained) trained = { 0 };
   g_autoptr (WwNudge) nudge = NULL;
   WwAttention *softmax, *relu;
   const WwNudgeRange *range;
@@ -279,11 +293,13 @@ nudge_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **er
   if (nudge == NULL
       || !fill_rf_change (base, course.unit, course.norm, cancel, &nudge->change[WW_MAP_RF], error))
     return WW_STEP_FAILED;
-  range = find_range (base, softmax, relu, course.unit, course.full, nudge, error);
+  if (!see_trained (base, course.unit, course.norm, cancel, &trained, error))
+    return WW_STEP_FAILED;
+  range = find_range (base, softmax, relu, &course, nudge, &trained, cancel, error);
   if (range == NULL)
     return WW_STEP_FAILED;
 
-  ww_worker_emit (worker, ww_nudge_result_new (nudge, range));
+  ww_worker_emit (worker, ww_nudge_result_new (nudge, &trained, range));
 
   return WW_STEP_DONE;
 }

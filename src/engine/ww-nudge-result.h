@@ -12,18 +12,34 @@ G_BEGIN_DECLS
 typedef struct
 {
   double weight[WW_N_MAPS], change[WW_N_MAPS];
+  double trained_weight, trained_change; /* of the trained attention */
 } WwNudgeRange;
 
-/* Widens `range` by what `nudge` shows. */
-void ww_nudge_range_include (WwNudgeRange *range, const WwNudge *nudge);
+/* The trained weights of the block that takes the context in, before and after the nudge, n x n. The
+ * block sees the rows as the set has them, not normalised; the nudge is scaled as the row was. */
+typedef struct
+{
+  int block, head;
+  WwMatrix *before, *after; /* NULL: none */
+} WwTrained;
+
+/* Widens `range` by what `nudge` and `trained` show. */
+void ww_nudge_range_include (WwNudgeRange *range, const WwNudge *nudge, const WwTrained *trained);
 
 typedef struct
 {
   WwNudge *nudge;
+  WwTrained trained;
   WwNudgeRange range;
 } WwNudgeResult;
 
-WwNudgeResult *ww_nudge_result_new (WwNudge *nudge, const WwNudgeRange *range); /* refs and copies */
+void ww_trained_clear (WwTrained *trained);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwTrained, ww_trained_clear)
+
+/* Refs and copies. */
+WwNudgeResult *ww_nudge_result_new (WwNudge *nudge, const WwTrained *trained,
+                                    const WwNudgeRange *range);
+WwNudgeResult *ww_nudge_result_copy (const WwNudgeResult *result);
 void ww_nudge_result_free (WwNudgeResult *result); /* NULL is fine */
 
 G_END_DECLS

@@ -59,6 +59,7 @@ static const Input input_table[PROP_PERTURB_ACTIVE] = {
                            WW_N_SESSION_MAPS - 1, DIRTY_NUDGE },
   [PROP_SENSITIVITY_MAP] = { "sensitivity-map", KIND_UINT, FIELD (sensitivity_map), 0,
                              WW_N_SESSION_MAPS - 1, DIRTY_STRIP },
+  [PROP_HEAD] = { "head", KIND_INT, FIELD (head), WW_HEAD_NONE, 1023, DIRTY_NUDGE },
   [PROP_TOWARD_WORD] = { "toward-word", KIND_TEXT, FIELD (toward_word), 0, 0, DIRTY_NUDGE },
   [PROP_AMOUNT] = { "amount", KIND_DOUBLE, FIELD (amount), 0, 1, DIRTY_NUDGE },
 };

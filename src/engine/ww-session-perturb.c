@@ -18,13 +18,10 @@ take_nudge (WwSession *self, const WwNudgeResult *result, WwInputs *inputs)
   if (self->nudge == NULL && result == NULL)
     return;
 
-  g_clear_pointer (&self->nudge, ww_nudge_unref);
+  g_clear_pointer (&self->nudge, ww_nudge_result_free);
   ww_inputs_free (self->nudge_inputs);
   if (result != NULL)
-    {
-      self->nudge = ww_nudge_ref (result->nudge);
-      self->nudge_range = result->range;
-    }
+    self->nudge = ww_nudge_result_copy (result);
   self->nudge_inputs = inputs;
   ww_session_notify (self, PROP_NUDGE);
 }
@@ -496,7 +493,7 @@ ww_session_finalize_perturb (WwSession *self)
   g_clear_pointer (&self->sensitivity, ww_sensitivity_unref);
   ww_session_forget_sensitivities (self);
   g_clear_pointer (&self->perturb_tokens, ww_tokens_unref);
-  g_clear_pointer (&self->nudge, ww_nudge_unref);
+  g_clear_pointer (&self->nudge, ww_nudge_result_free);
   g_clear_pointer (&self->nudge_inputs, ww_inputs_free);
   g_clear_pointer (&self->pending_nudge_inputs, ww_inputs_free);
   g_clear_pointer (&self->nudge_message, g_free);
@@ -509,7 +506,15 @@ ww_session_get_nudge (WwSession *self)
 {
   g_return_val_if_fail (WW_IS_SESSION (self), NULL);
 
-  return self->nudge;
+  return self->nudge != NULL ? self->nudge->nudge : NULL;
+}
+
+const WwTrained *
+ww_session_get_nudge_trained (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+
+  return self->nudge != NULL && self->nudge->trained.after != NULL ? &self->nudge->trained : NULL;
 }
 
 const WwNudgeRange *
@@ -517,7 +522,7 @@ ww_session_get_nudge_range (WwSession *self)
 {
   g_return_val_if_fail (WW_IS_SESSION (self), NULL);
 
-  return self->nudge != NULL ? &self->nudge_range : NULL;
+  return self->nudge != NULL ? &self->nudge->range : NULL;
 }
 
 const WwInputs *

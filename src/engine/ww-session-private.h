@@ -70,6 +70,7 @@ enum
   PROP_DIRECTION,
   PROP_DIRECTION_MAP,
   PROP_SENSITIVITY_MAP,
+  PROP_HEAD,
   PROP_TOWARD_WORD,
   PROP_AMOUNT,
 
@@ -144,8 +145,7 @@ struct _WwSession
   gboolean perturb_active;
   WwTokens *perturb_tokens;
   guint64 perturb_serial;  /* the context_serial of perturb_tokens */
-  WwNudge *nudge;
-  WwNudgeRange nudge_range; /* of the nudge */
+  WwNudgeResult *nudge;
   WwInputs *nudge_inputs, *pending_nudge_inputs;
   WwState nudge_state;
   char *nudge_message;

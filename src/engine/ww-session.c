@@ -237,7 +237,7 @@ ww_session_get_property (GObject *object, guint property, GValue *value, GParamS
       g_value_set_string (value, self->curve_message);
       break;
     case PROP_NUDGE:
-      g_value_set_boxed (value, self->nudge);
+      g_value_set_boxed (value, ww_session_get_nudge (self));
       break;
     case PROP_NUDGE_STATE:
       g_value_set_uint (value, self->nudge_state);

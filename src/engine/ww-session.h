@@ -89,6 +89,9 @@ void ww_session_restart_curve (WwSession *self);
  * changed. */
 WwNudge *ww_session_get_nudge (WwSession *self);
 const WwInputs *ww_session_get_nudge_inputs (WwSession *self); /* NULL without a nudge */
+/* It seen through the trained attention of the block that takes the context's layer in, by the input
+ * "head" int (rw; WW_HEAD_MEAN, WW_HEAD_NONE or a head from 0). NULL: none. */
+const WwTrained *ww_session_get_nudge_trained (WwSession *self);
 /* What its colours stand for: the same while only the length changes. NULL without a nudge. */
 const WwNudgeRange *ww_session_get_nudge_range (WwSession *self);
 WwState ww_session_get_nudge_state (WwSession *self);

@@ -9,10 +9,64 @@
 
 static const WwMap attention_maps[] = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF };
 
-static gboolean
-has_attention (const WwNudge *nudge, WwMap map)
+/* One attention map of a report: those with random weights, and the trained one. */
+typedef struct
 {
-  return nudge->before[map] != NULL && nudge->after[map] != NULL;
+  const char *id, *name;
+  const WwMatrix *before, *after;
+  double weight_max, change_max;
+  const double *feature_change; /* n values, or NULL */
+} Panel;
+#define MAX_PANELS (G_N_ELEMENTS (attention_maps) + 1)
+
+static Panel
+make_map_panel (const WwNudgeReport *report, WwMap map)
+{
+  const WwNudge *nudge = report->nudge;
+
+  return (Panel) {
+    .id = ww_map_get_id (map),
+    .name = ww_map_get_name (map),
+    .before = nudge->before[map],
+    .after = nudge->after[map],
+    .weight_max = report->weight_max[map],
+    .change_max = report->change_max[map],
+    .feature_change = nudge->feature_change[map],
+  };
+}
+
+static Panel
+make_trained_panel (const WwNudgeReport *report)
+{
+  return (Panel) {
+    .id = "trained",
+    .name = report->trained_name,
+    .before = report->trained_before,
+    .after = report->trained_after,
+    .weight_max = report->trained_weight_max,
+    .change_max = report->trained_change_max,
+  };
+}
+
+static gboolean
+is_there (const Panel *panel)
+{
+  return panel->before != NULL && panel->after != NULL;
+}
+
+static gsize
+collect_panels (const WwNudgeReport *report, Panel ret_panels[MAX_PANELS])
+{
+  gsize n = 0;
+
+  for (guint i = 0; i < MAX_PANELS; i++)
+    {
+      ret_panels[n] = i < G_N_ELEMENTS (attention_maps) ? make_map_panel (report, attention_maps[i])
+                                                        : make_trained_panel (report);
+      n += is_there (&ret_panels[n]);
+    }
+
+  return n;
 }
 
 /* One label per token of the context: what a person reads, or its number from 1. NULL-terminated. */
@@ -70,10 +124,8 @@ get_difference_end (const double *difference, gsize n, double least)
 }
 
 static char *
-make_view_title (WwMap map, WwNudgeView view)
+make_view_title (const char *name, WwNudgeView view)
 {
-  const char *name = ww_map_get_name (map);
-
   switch (view)
     {
     case WW_NUDGE_VIEW_BEFORE:
@@ -87,22 +139,19 @@ make_view_title (WwMap map, WwNudgeView view)
     }
 }
 
-WwScene *
-ww_nudge_report_get_heatmap (const WwNudgeReport *report, WwMap map, WwNudgeView view, double width_pt,
-                             double height_pt, const WwPlotStyle *style, WwHeatmapLayout *ret_layout)
+static WwScene *
+draw_panel (const WwNudgeReport *report, const Panel *panel, WwNudgeView view, double width_pt, double height_pt,
+            const WwPlotStyle *style, WwHeatmapLayout *ret_layout)
 {
-  g_return_val_if_fail (report != NULL && report->nudge != NULL, NULL);
-  g_return_val_if_fail ((guint) map < WW_N_MAPS && has_attention (report->nudge, map), NULL);
-
-  const WwMatrix *before = report->nudge->before[map];
-  const WwMatrix *after = report->nudge->after[map];
+  const WwMatrix *before = panel->before;
+  const WwMatrix *after = panel->after;
   gboolean is_difference = view == WW_NUDGE_VIEW_DIFFERENCE;
   g_autofree double *difference = is_difference ? make_difference (before, after) : NULL;
-  g_autofree char *title = make_view_title (map, view);
+  g_autofree char *title = make_view_title (panel->name, view);
   g_auto (GStrv) labels = make_labels (report);
   double end = is_difference
-                 ? get_difference_end (difference, before->rows * before->cols, report->change_max[map])
-                 : get_maximum (before, after, report->weight_max[map]);
+                 ? get_difference_end (difference, before->rows * before->cols, panel->change_max)
+                 : get_maximum (before, after, panel->weight_max);
 
   WwHeatmapFigure figure = {
     .title = title,
@@ -127,6 +176,34 @@ ww_nudge_report_get_heatmap (const WwNudgeReport *report, WwMap map, WwNudgeView
     figure.rows = figure.cols = 0;
 
   return ww_heatmap_figure_layout (&figure, width_pt, height_pt, style, ret_layout);
+}
+
+WwScene *
+ww_nudge_report_get_heatmap (const WwNudgeReport *report, WwMap map, WwNudgeView view, double width_pt,
+                             double height_pt, const WwPlotStyle *style, WwHeatmapLayout *ret_layout)
+{
+  Panel panel;
+
+  g_return_val_if_fail (report != NULL && report->nudge != NULL && (guint) map < WW_N_MAPS, NULL);
+
+  panel = make_map_panel (report, map);
+  g_return_val_if_fail (is_there (&panel), NULL);
+
+  return draw_panel (report, &panel, view, width_pt, height_pt, style, ret_layout);
+}
+
+WwScene *
+ww_nudge_report_get_trained_heatmap (const WwNudgeReport *report, WwNudgeView view, double width_pt,
+                                     double height_pt, const WwPlotStyle *style, WwHeatmapLayout *ret_layout)
+{
+  Panel panel;
+
+  g_return_val_if_fail (report != NULL && report->nudge != NULL, NULL);
+
+  panel = make_trained_panel (report);
+  g_return_val_if_fail (is_there (&panel), NULL);
+
+  return draw_panel (report, &panel, view, width_pt, height_pt, style, ret_layout);
 }
 
 WwScene *
@@ -174,8 +251,8 @@ ww_nudge_report_get_bars (const WwNudgeReport *report, double width_pt, double h
 /* The pieces of a page with where each stands on it, in points. */
 typedef struct
 {
-  WwScene *scenes[G_N_ELEMENTS (attention_maps) * 3 + 1];
-  double x[G_N_ELEMENTS (attention_maps) * 3 + 1], y[G_N_ELEMENTS (attention_maps) * 3 + 1];
+  WwScene *scenes[MAX_PANELS * 3 + 1];
+  double x[MAX_PANELS * 3 + 1], y[MAX_PANELS * 3 + 1];
   gsize n;
 } Page;
 
@@ -206,26 +283,19 @@ ww_nudge_report_get_scene (const WwNudgeReport *report, double width_pt, double 
   g_auto (Page) page = { 0 };
   WwPlotStyle small = *style;
   double column = width_pt / G_N_ELEMENTS (views);
+  Panel panels[MAX_PANELS];
+  gsize n_rows = collect_panels (report, panels);
   double top = 0, row = 0;
-  guint n_rows = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (attention_maps); i++)
-    n_rows += has_attention (report->nudge, attention_maps[i]);
 
   /* Three panels share a width that one figure has alone: a little less for the text of each. The
    * cells are square beside a colour bar, hence a row is lower than a column is wide; the bars get
    * what the heatmaps leave over, half a row at least. */
   small.font_size *= 0.85;
   row = n_rows == 0 ? 0 : MIN (column * 0.87, height_pt / (n_rows + 0.5));
-  for (guint i = 0; i < G_N_ELEMENTS (attention_maps); i++)
+  for (gsize i = 0; i < n_rows; i++)
     {
-      if (!has_attention (report->nudge, attention_maps[i]))
-        continue;
-
       for (guint j = 0; j < G_N_ELEMENTS (views); j++)
-        page_add (&page,
-                  ww_nudge_report_get_heatmap (report, attention_maps[i], views[j], column, row, &small, NULL),
-                  column * j, top);
+        page_add (&page, draw_panel (report, &panels[i], views[j], column, row, &small, NULL), column * j, top);
       top += row;
     }
   page_add (&page, ww_nudge_report_get_bars (report, width_pt, height_pt - top, style, NULL), 0, top);
@@ -245,6 +315,8 @@ make_facts (const WwNudgeReport *report)
     g_string_append_printf (lines, "direction: %s\n", report->direction);
   g_string_append_printf (lines, "nudged token: %" G_GSIZE_FORMAT " (counted from 0)\n", nudge->token);
   g_string_append_printf (lines, "norm of the nudge: %s\n", ww_number_format (buffer, nudge->delta_norm));
+  if (report->trained_after != NULL)
+    g_string_append_printf (lines, "trained attention: %s\n", report->trained_name);
   for (guint map = 0; map < WW_N_MAPS; map++)
     if (!isnan (nudge->change[map]))
       g_string_append_printf (lines, "change of %s: %s\n", ww_map_get_id (map),
@@ -254,17 +326,17 @@ make_facts (const WwNudgeReport *report)
 }
 
 static void
-append_csv_row (GString *csv, const WwNudge *nudge, WwMap map, gsize row, char **labels)
+append_csv_row (GString *csv, gsize n, const Panel *panel, gsize row, char **labels)
 {
-  const double *before = nudge->before[map]->data + row * nudge->n;
-  const double *after = nudge->after[map]->data + row * nudge->n;
+  const double *before = panel->before->data + row * n;
+  const double *after = panel->after->data + row * n;
 
-  for (gsize column = 0; column < nudge->n; column++)
+  for (gsize column = 0; column < n; column++)
     {
-      g_string_append_printf (csv, "%s,%" G_GSIZE_FORMAT ",", ww_map_get_id (map), row);
+      g_string_append_printf (csv, "%s,%" G_GSIZE_FORMAT ",", panel->id, row);
       ww_report_append_csv_text (csv, labels[row]);
       g_string_append_c (csv, ',');
-      ww_report_append_csv_number (csv, nudge->feature_change[map] != NULL ? nudge->feature_change[map][row] : NAN);
+      ww_report_append_csv_number (csv, panel->feature_change != NULL ? panel->feature_change[row] : NAN);
       g_string_append_printf (csv, ",%" G_GSIZE_FORMAT ",", column);
       ww_report_append_csv_text (csv, labels[column]);
       g_string_append_c (csv, ',');
@@ -299,15 +371,17 @@ ww_nudge_report_to_csv (const WwNudgeReport *report)
   g_auto (GStrv) each = g_strsplit (facts, "\n", -1);
   g_auto (GStrv) labels = make_labels (report);
   GString *csv = g_string_new (comment);
+  Panel panels[MAX_PANELS];
+  gsize n_panels = collect_panels (report, panels);
 
   for (gsize i = 0; each[i] != NULL; i++)
     if (each[i][0] != '\0')
       g_string_append_printf (csv, "# %s\n", each[i]);
 
   g_string_append (csv, CSV_HEADER);
-  for (guint i = 0; i < G_N_ELEMENTS (attention_maps); i++)
-    for (gsize row = 0; row < nudge->n && has_attention (nudge, attention_maps[i]); row++)
-      append_csv_row (csv, nudge, attention_maps[i], row, labels);
+  for (gsize i = 0; i < n_panels; i++)
+    for (gsize row = 0; row < nudge->n; row++)
+      append_csv_row (csv, nudge->n, &panels[i], row, labels);
 
   return g_string_free (csv, FALSE);
 }
@@ -328,22 +402,41 @@ add_rows (WwJson *json, const char *name, const double *values, const double *mi
 }
 
 static void
-add_map (WwJson *json, const WwNudge *nudge, WwMap map)
+add_weights (WwJson *json, const Panel *panel, gsize n)
 {
+  const double *before = panel->before->data, *after = panel->after->data;
+
+  add_rows (json, "before", before, NULL, n);
+  add_rows (json, "after", after, NULL, n);
+  add_rows (json, "difference", after, before, n);
+}
+
+static void
+add_trained (WwJson *json, const WwNudgeReport *report)
+{
+  Panel panel = make_trained_panel (report);
+
+  if (!is_there (&panel))
+    return;
+  ww_json_begin_object (json, "trained");
+  ww_json_add_string (json, "name", panel.name);
+  add_weights (json, &panel, report->nudge->n);
+  ww_json_end_object (json);
+}
+
+static void
+add_map (WwJson *json, const WwNudgeReport *report, WwMap map)
+{
+  const WwNudge *nudge = report->nudge;
+  Panel panel = make_map_panel (report, map);
+
   ww_json_begin_object (json, NULL);
   ww_json_add_string (json, "map", ww_map_get_id (map));
   ww_json_add_number (json, "change", nudge->change[map]);
   if (nudge->feature_change[map] != NULL)
     ww_json_add_numbers (json, "feature_change", nudge->feature_change[map], nudge->n);
-  if (has_attention (nudge, map))
-    {
-      const double *before = nudge->before[map]->data;
-      const double *after = nudge->after[map]->data;
-
-      add_rows (json, "before", before, NULL, nudge->n);
-      add_rows (json, "after", after, NULL, nudge->n);
-      add_rows (json, "difference", after, before, nudge->n);
-    }
+  if (is_there (&panel))
+    add_weights (json, &panel, nudge->n);
   ww_json_end_object (json);
 }
 
@@ -370,9 +463,10 @@ ww_nudge_report_to_json (const WwNudgeReport *report)
   ww_json_end_array (json);
   ww_json_begin_array (json, "maps");
   for (guint map = 0; map < WW_N_MAPS; map++)
-    if (!isnan (nudge->change[map]) || has_attention (nudge, map))
-      add_map (json, nudge, map);
+    if (!isnan (nudge->change[map]) || nudge->after[map] != NULL)
+      add_map (json, report, map);
   ww_json_end_array (json);
+  add_trained (json, report);
   ww_json_end_object (json);
 
   return ww_json_to_line (json);

@@ -69,6 +69,11 @@ typedef struct
   /* Ends of the colours of each map's weights and of their changes; 0 (or less than the nudge shows):
    * from the nudge. For figures that are compared, such as those of one slider. */
   double weight_max[WW_N_MAPS], change_max[WW_N_MAPS];
+  /* Attention of a trained block under the same nudge, n x n; NULL: none. It has no random weights and
+   * no change of features of its own. */
+  const WwMatrix *trained_before, *trained_after;
+  const char *trained_name; /* "Block 1, mean of 12 heads" */
+  double trained_weight_max, trained_change_max;
 } WwNudgeReport;
 
 typedef enum
@@ -83,6 +88,10 @@ typedef enum
 WwScene *ww_nudge_report_get_heatmap (const WwNudgeReport *report, WwMap map, WwNudgeView view,
                                       double width_pt, double height_pt, const WwPlotStyle *style,
                                       WwHeatmapLayout *ret_layout);
+/* The same of the trained attention, which `report` must have. */
+WwScene *ww_nudge_report_get_trained_heatmap (const WwNudgeReport *report, WwNudgeView view, double width_pt,
+                                              double height_pt, const WwPlotStyle *style,
+                                              WwHeatmapLayout *ret_layout);
 /* Feature change per token, a bar per attention map; RF as a dashed line (its features belong to no
  * token). */
 WwScene *ww_nudge_report_get_bars (const WwNudgeReport *report, double width_pt, double height_pt,

@@ -187,6 +187,41 @@ test_heatmap_range (Fixture *fixture, gconstpointer data)
     g_free (svg[i]);
 }
 
+/* Trained attention is one more row of the page, of the table and of the data. */
+static void
+test_trained (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *without = ww_nudge_report_to_csv (&fixture->report);
+  g_autofree char *csv = NULL, *line = NULL, *svg = NULL;
+  g_autoptr (WwScene) heatmap = NULL;
+  g_autoptr (WwScene) page = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  WwHeatmapLayout layout;
+  WwPlotStyle style;
+  json_t *read;
+
+  g_assert_null (strstr (without, "trained"));
+  fixture->report.trained_before = fixture->nudge->before[WW_MAP_SOFTMAX_RAF];
+  fixture->report.trained_after = fixture->nudge->after[WW_MAP_RELU_RAF];
+  fixture->report.trained_name = "Block 1, mean of 2 heads";
+  csv = ww_nudge_report_to_csv (&fixture->report);
+  g_assert_nonnull (strstr (csv, "\ntrained,2,3,,0,1,"));
+  g_assert_nonnull (strstr (csv, "# trained attention: Block 1, mean of 2 heads\n"));
+  line = ww_nudge_report_to_json (&fixture->report);
+  read = json_loads (line, JSON_REJECT_DUPLICATES, NULL);
+  g_assert_cmpuint (json_array_size (json_object_get (json_object_get (read, "trained"), "after")), ==, N);
+  json_decref (read);
+
+  ww_plot_style_init (&style);
+  heatmap = ww_nudge_report_get_trained_heatmap (&fixture->report, WW_NUDGE_VIEW_AFTER, 300, 250, &style, &layout);
+  g_assert_nonnull (heatmap);
+  g_assert_cmpuint (layout.rows, ==, N);
+  page = ww_nudge_report_get_scene (&fixture->report, 600, 700, &style);
+  bytes = ww_scene_to_bytes (page, WW_FIGURE_FORMAT_SVG, 300, NULL, NULL, NULL);
+  svg = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_assert_nonnull (strstr (svg, "Block 1, mean of 2 heads, difference"));
+}
+
 static void
 test_bars (Fixture *fixture, gconstpointer data)
 {
@@ -237,6 +272,7 @@ main (int argc, char **argv)
   g_test_add ("/nudge-report/csv-quotes", Fixture, NULL, set_up, test_csv_quotes, tear_down);
   g_test_add ("/nudge-report/heatmaps", Fixture, NULL, set_up, test_heatmaps, tear_down);
   g_test_add ("/nudge-report/heatmap-range", Fixture, NULL, set_up, test_heatmap_range, tear_down);
+  g_test_add ("/nudge-report/trained", Fixture, NULL, set_up, test_trained, tear_down);
   g_test_add ("/nudge-report/bars", Fixture, NULL, set_up, test_bars, tear_down);
   g_test_add ("/nudge-report/page", Fixture, NULL, set_up, test_page, tear_down);
 

@@ -143,12 +143,52 @@ test_many (void)
   g_assert_cmpint (g_get_monotonic_time () - begin, <, 20 * G_USEC_PER_SEC);
 }
 
+/* Vocabularies of pieces that mark where words begin: by the model's marks, shown without them. */
+static void
+test_marks (void)
+{
+  static const struct
+  {
+    WwWordMarks marks;
+    const char *pieces; /* between blanks */
+    const char *text, *expected, *displayed;
+  } marked[] = {
+    { WW_WORD_MARKS_SPACE, "\u2581the \u2581d uck s \u2581duck <unk>", "the duck ducks zebra",
+      "\u2581the | \u2581duck | \u2581duck | s | ?zebra", "the|duck|duck|s|zebra" },
+    { WW_WORD_MARKS_SPACE, "\u2581the \u2581d uck s", "the ducks",
+      "\u2581the | \u2581d | uck | s", "the|d|uck|s" },
+    { WW_WORD_MARKS_BYTES, "\u0120the \u0120caf \u00c3\u00a9 s the", "the caf\u00e9s",
+      "\u0120the | \u0120caf | \u00c3\u00a9 | s", "the|caf|\u00e9|s" },
+    { WW_WORD_MARKS_NONE, "the duck", "the ducks", "the | ?ducks", "the|ducks" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (marked); i++)
+    {
+      g_auto (GStrv) pieces = g_strsplit (marked[i].pieces, " ", -1);
+      g_autoptr (WwVocab) vocab = ww_vocab_new ();
+      g_autoptr (WwTokens) tokens = NULL;
+      g_autoptr (GString) displayed = g_string_new (NULL);
+      g_autofree char *found = NULL;
+
+      for (gsize k = 0; pieces[k] != NULL; k++)
+        ww_vocab_append (vocab, pieces[k], strlen (pieces[k]));
+      g_assert_cmpint (ww_words_guess_marks (vocab), ==, marked[i].marks);
+      tokens = ww_words_tokenise (vocab, marked[i].marks, marked[i].text);
+      found = join (tokens);
+      g_assert_cmpstr (found, ==, marked[i].expected);
+      for (gsize k = 0; k < tokens->n; k++)
+        g_string_append_printf (displayed, "%s%s", k > 0 ? "|" : "", tokens->tokens[k].display);
+      g_assert_cmpstr (displayed->str, ==, marked[i].displayed);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/words/cases", test_cases);
   g_test_add_func ("/words/unknown-vector", test_unknown_vector);
+  g_test_add_func ("/words/marks", test_marks);
   g_test_add_func ("/words/many", test_many);
   return g_test_run ();
 }

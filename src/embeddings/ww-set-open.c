@@ -20,14 +20,40 @@ static const WwReader *const readers[] = {
   &ww_text_reader,
 };
 
-static WwSet *
-open_with_readers (const WwProbe *probe, const WwOpening *opening, GError **error)
+static const WwReader *
+find_reader (const WwProbe *probe)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (readers); i++)
     if (readers[i]->recognises (probe))
-      return readers[i]->open (probe, opening, error);
+      return readers[i];
 
-  g_return_val_if_reached (NULL); /* the reader of text recognises anything */
+  return NULL;
+}
+
+/* Opens what is to be opened, and shows the readers its first bytes. */
+static gboolean
+look_at (GFile *file, const WwOpenOptions *options, guint8 *head, WwSource **ret_source, WwProbe *ret_probe,
+         GError **error)
+{
+  WwProbe probe = { file, NULL, head, 0, options };
+
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_DIRECTORY)
+    {
+      probe.source = *ret_source = ww_source_open (file, error);
+      if (probe.source == NULL)
+        return FALSE;
+      if (ww_source_get_size (probe.source) == 0)
+        {
+          ww_source_set_error (probe.source, error, WW_SET_ERROR_EMPTY, "the file is empty");
+          return FALSE;
+        }
+      probe.head_length = (gsize) MIN (ww_source_get_size (probe.source), WW_PROBE_BYTES);
+      if (!ww_source_read (probe.source, 0, head, probe.head_length, error))
+        return FALSE;
+    }
+
+  *ret_probe = probe;
+  return TRUE;
 }
 
 WwSet *
@@ -35,28 +61,34 @@ ww_set_open_probe (GFile *file, const WwOpening *opening, GError **error)
 {
   g_autoptr (WwSource) source = NULL;
   guint8 head[WW_PROBE_BYTES + 1] = { 0 };
-  WwProbe probe = { file, NULL, head, 0, opening->options };
+  const WwReader *reader;
+  WwProbe probe;
 
-  if (g_cancellable_set_error_if_cancelled (opening->cancellable, error))
-    return NULL;
-  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
-    return open_with_readers (&probe, opening, error);
-
-  source = ww_source_open (file, error);
-  if (source == NULL)
-    return NULL;
-  if (ww_source_get_size (source) == 0)
-    {
-      ww_source_set_error (source, error, WW_SET_ERROR_EMPTY, "the file is empty");
-      return NULL;
-    }
-
-  probe.source = source;
-  probe.head_length = (gsize) MIN (ww_source_get_size (source), WW_PROBE_BYTES);
-  if (!ww_source_read (source, 0, head, probe.head_length, error))
+  if (g_cancellable_set_error_if_cancelled (opening->cancellable, error)
+      || !look_at (file, opening->options, head, &source, &probe, error))
     return NULL;
 
-  return open_with_readers (&probe, opening, error);
+  reader = find_reader (&probe);
+  g_return_val_if_fail (reader != NULL, NULL); /* the reader of text recognises anything */
+  return reader->open (&probe, opening, error);
+}
+
+gboolean
+ww_set_is_known_kind (GFile *file)
+{
+  static const WwOpenOptions none = { NULL };
+  g_autoptr (WwSource) source = NULL;
+  guint8 head[WW_PROBE_BYTES + 1] = { 0 };
+  const WwReader *reader;
+  WwProbe probe;
+
+  g_return_val_if_fail (G_IS_FILE (file), FALSE);
+
+  if (!look_at (file, &none, head, &source, &probe, NULL))
+    return FALSE;
+
+  reader = find_reader (&probe);
+  return reader != NULL && reader != &ww_text_reader;
 }
 
 WwSet *

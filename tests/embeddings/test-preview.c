@@ -289,6 +289,31 @@ test_npz_matrices (void)
   g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_SHAPE);
 }
 
+/* What tells a set from a text before either is read. */
+static void
+test_known_kinds (void)
+{
+  static const struct
+  {
+    const char *file;
+    gboolean known;
+  } kinds[] = {
+    { "table-f4.npy", TRUE },   { "table-stored.npz", TRUE }, { "f32.safetensors", TRUE },
+    { "embd-f32.gguf", TRUE },  { "gensim.bin", TRUE },       { "gensim.bin.gz", TRUE },
+    { "projector.bytes", TRUE }, { "projector_config.json", TRUE }, { "refuse-torch.pt", TRUE },
+    { "checkpoints/bert-plain", TRUE }, { "glove.txt", FALSE }, { "glove.txt.gz", FALSE },
+    { "truth.json", FALSE },    { "bad-empty.safetensors", FALSE }, { "no-such-file", FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (GFile) file = test_data_file (kinds[i].file);
+
+      if (ww_set_is_known_kind (file) != kinds[i].known)
+        g_error ("%s", kinds[i].file);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -302,6 +327,7 @@ main (int argc, char **argv)
       g_test_add_data_func (name, &cases[i], test_case);
     }
   g_test_add_func ("/preview/candidates", test_candidates);
+  g_test_add_func ("/preview/known-kinds", test_known_kinds);
   g_test_add_func ("/preview/large", test_large);
   g_test_add_func ("/preview/problems", test_problems);
   g_test_add_func ("/unknown/skip", test_skip);

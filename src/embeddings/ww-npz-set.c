@@ -24,6 +24,7 @@ typedef struct
   char *list;
   gboolean is_context; /* the words only label the rows */
   gsize text, duplicates;
+  gsize all_rows; /* of the array, where `array` holds only the first of them; 0: it holds all */
 } Opened;
 
 static void
@@ -92,6 +93,31 @@ find_failure (const WwNpz *npz, const GPtrArray *candidates)
   return failure;
 }
 
+/* A table that would have to be unpacked is unpacked as far as its first rows, if only they are to be seen. */
+#define MAX_UNPACKED_FOR_PREVIEW (16 * 1024 * 1024)
+
+static gboolean
+shows_part (const WwNpzArray *array, const WwOpening *opening)
+{
+  return opening->preview != NULL && array->member->bytes != array->member->packed_bytes
+         && array->member->bytes > MAX_UNPACKED_FOR_PREVIEW && array->failure == NULL
+         && array->header.n_axes == 2 && !array->header.fortran && array->header.text_kind == 0
+         && array->header.shape[0] > WW_PREVIEW_ROWS && array->header.shape[1] <= WW_MAX_DIMS;
+}
+
+static void
+open_part (Opened *opened, const WwNpzArray *array, const WwOpening *opening, GError **error)
+{
+  gsize bytes = WW_PREVIEW_ROWS * ww_dtype_get_row_bytes (array->header.dtype, array->header.shape[1]);
+
+  opened->member = ww_zip_open_member (opened->npz->zip, array->member, (gsize) array->header.data_offset + bytes,
+                                       opening->cancellable, error);
+  opened->array.header = array->header;
+  opened->array.header.shape[0] = WW_PREVIEW_ROWS;
+  opened->all_rows = array->header.shape[0];
+  opening->preview->rows = opened->all_rows;
+}
+
 /* The array that is meant, and the text in it. */
 static gboolean
 choose (Opened *opened, const WwOpening *opening, GError **error)
@@ -113,14 +139,23 @@ choose (Opened *opened, const WwOpening *opening, GError **error)
   if (!ww_choose (candidates, opening, opened->npz->source, member, "array", usual_arrays, &index, error))
     return FALSE;
 
-  opened->member = ww_npz_open_array (opened->npz, index, opening->cancellable, error);
+  opened->array.header = ww_npz_get (opened->npz, index)->header;
+  if (shows_part (ww_npz_get (opened->npz, index), opening))
+    open_part (opened, ww_npz_get (opened->npz, index), opening, error);
+  else
+    opened->member = ww_npz_open_array (opened->npz, index, opening->cancellable, error);
   if (opened->member == NULL)
     return FALSE;
   opened->array.source = opened->member;
-  opened->array.header = ww_npz_get (opened->npz, index)->header;
   opened->array.member = opened->npz->arrays->len > 1 ? ww_npz_get (opened->npz, index)->name : NULL;
   return ww_npy_check_numbers (opened->member, &opened->array.header, error)
          && ww_array_choose_text (&opened->array, opening, &opened->text, error);
+}
+
+static gsize
+get_all_rows (const Opened *opened)
+{
+  return opened->all_rows > 0 ? opened->all_rows : ww_array_get_rows (&opened->array);
 }
 
 /* Whether the array at `index` has a value for each row: of the table, of each text, or one list for all
@@ -129,7 +164,7 @@ static gboolean
 fits (const Opened *opened, gsize index, gsize *ret_first)
 {
   const WwNpyHeader *header = &ww_npz_get (opened->npz, index)->header;
-  gsize rows = ww_array_get_rows (&opened->array);
+  gsize rows = get_all_rows (opened);
   gboolean is_stack = opened->array.header.n_axes == 3;
 
   *ret_first = 0;
@@ -156,6 +191,26 @@ fail_fit (const Opened *opened, gsize index, GError **error)
   return FALSE;
 }
 
+/* Words in a file of their own: all of them, or those of the rows that are shown. */
+static gboolean
+find_outside (Opened *opened, const WwOpening *opening, GError **error)
+{
+  WwVocab *all = NULL;
+
+  if (!ww_array_find_words (opened->array.file, get_all_rows (opened), opening, &all, &opened->list,
+                            &opened->duplicates, error))
+    return FALSE;
+
+  if (all != NULL && opened->all_rows > 0)
+    {
+      opened->vocab = ww_vocab_dup_head (all, ww_array_get_rows (&opened->array));
+      ww_vocab_free (all);
+    }
+  else
+    opened->vocab = all;
+  return TRUE;
+}
+
 static gboolean
 read_words (Opened *opened, const WwOpening *opening, GError **error)
 {
@@ -166,17 +221,14 @@ read_words (Opened *opened, const WwOpening *opening, GError **error)
   g_autoptr (WwSource) source = NULL;
 
   if (opening->options->words != NULL || opening->options->without_words)
-    return ww_array_find_words (opened->array.file, rows, opening, &opened->vocab, &opened->list,
-                                &opened->duplicates, error);
+    return find_outside (opened, opening, error);
   if (index < 0)
     {
       index = find_first (opened->npz, usual_tokens);
       opened->is_context = index >= 0;
     }
   if (index < 0)
-    return opened->array.header.n_axes != 2
-           || ww_array_find_words (opened->array.file, rows, opening, &opened->vocab, &opened->list,
-                                   &opened->duplicates, error);
+    return opened->array.header.n_axes != 2 || find_outside (opened, opening, error);
 
   source = ww_npz_open_array (opened->npz, (gsize) index, opening->cancellable, error);
   if (source == NULL)
@@ -247,7 +299,7 @@ make_set (Opened *opened, const WwOpening *opening, GError **error)
   g_autoptr (WwTable) table = ww_array_make_table (&opened->array, opened->text);
   g_autofree guint8 *mask = g_malloc (table->rows);
   gsize rows = table->rows;
-  int index = find_first (opened->npz, usual_masks);
+  int index = opened->all_rows > 0 ? -1 : find_first (opened->npz, usual_masks);
   WwSet *set;
 
   if (index >= 0

@@ -12,7 +12,7 @@
 #define MAX_COMMENT 65535
 #define MAX_DIRECTORY_BYTES (64 * 1024 * 1024)
 #define MAX_MEMBERS 100000
-#define MAX_UNPACKED_BYTES (G_GUINT64_CONSTANT (8) << 30)
+#define MAX_UNPACKED_BYTES (G_GUINT64_CONSTANT (4) << 30)
 /* Deflate never packs tighter, so a promise beyond it is a lie. */
 #define MAX_RATIO 1032
 #define MAX_CHECKED_BYTES (16 * 1024 * 1024)

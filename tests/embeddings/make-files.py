@@ -224,6 +224,7 @@ case("npz/method-12.npz", patched(STORED, ENTRY + 10, struct.pack("<H", 12)), "U
 case("npz/encrypted.npz", patched(STORED, ENTRY + 8, struct.pack("<H", 1)), "UNSUPPORTED", "is encrypted")
 case("npz/values-cut.npz", zipped([("X.npy", GOOD[:-4])]), "TRUNCATED", "20 bytes of values")
 case("npz/nan.npz", zipped([("X.npy", npy(head(), floats(1, 2, float("nan"), 4, 5, 6)))]), "NON_FINITE", "row 1, column 0")
+case("npz/large-deflated.npz", zipped([("X.npy", npy(head(shape="(50000, 100)"), bytes(20000000)))], True), "context 50000 100")
 case("npz/two-arrays.npz", zipped([("a.npy", GOOD), ("b.npy", GOOD)]), "AMBIGUOUS", "\"a\" (3 x 2, float32), \"b\" (3 x 2, float32)")
 case("npz/two-arrays.npz", None, "context 3 2", member="b")
 case("npz/two-arrays.npz", None, "MISSING", "has no array \"c\"; there is \"a\"", member="c")

@@ -149,6 +149,20 @@ test_large (void)
   g_rmdir (folder);
 }
 
+/* So does an array that is packed: 20 MB of zeros in 20 kB. */
+static void
+test_large_packed (void)
+{
+  g_autoptr (GFile) file = test_data_file ("made/npz/large-deflated.npz");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwPreview) preview = ww_set_preview (file, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (preview->rows, ==, 50000);
+  g_assert_cmpuint (preview->dims, ==, 100);
+  g_assert_cmpuint (preview->values->rows, ==, WW_PREVIEW_ROWS);
+}
+
 /* Row and column of what is no number show before the file is opened. */
 static void
 test_problems (void)
@@ -329,6 +343,7 @@ main (int argc, char **argv)
   g_test_add_func ("/preview/candidates", test_candidates);
   g_test_add_func ("/preview/known-kinds", test_known_kinds);
   g_test_add_func ("/preview/large", test_large);
+  g_test_add_func ("/preview/large-packed", test_large_packed);
   g_test_add_func ("/preview/problems", test_problems);
   g_test_add_func ("/unknown/skip", test_skip);
   g_test_add_func ("/unknown/random", test_random);

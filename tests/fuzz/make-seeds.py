@@ -14,6 +14,7 @@ MEMBERS = ["config.json", "vocab.txt", "tokenizer_config.json", "tokenizer.json"
 # Folders of small files, and the targets that they are for.
 READERS = {"bare-safetensors": "safetensors", "gguf": "gguf", "npy": "npy", "npz": "npz",
            "projector-config": "projector", "text-table": "text", "word-list": "words", "word2vec": "word2vec"}
+LONGEST = 16384  # longer ones only slow it down
 TEXTS = ["I love her much", "don't-stop  3.14 \n\n\u00e9\u4e2d\u6587 ", "[CLS] <|endoftext|> I'll 've", "##s the ducks"]
 
 
@@ -68,7 +69,9 @@ def main():
     for target, folder in READERS.items():
         for path, _, names in os.walk(os.path.join(source, "made", folder)):
             for name in names:
-                write(os.path.join(output, target), f"{os.path.basename(path)}-{name}", read(os.path.join(path, name)))
+                data = read(os.path.join(path, name))
+                if len(data) <= LONGEST:
+                    write(os.path.join(output, target), f"{os.path.basename(path)}-{name}", data)
     for number, text in enumerate(TEXTS):
         write(os.path.join(output, "text"), str(number), text.encode())
 

@@ -73,7 +73,7 @@ ww_set_set_facts (WwSet *self, const WwSetFacts *facts)
   private->kind = facts->kind;
   private->name = g_strdup (facts->name);
   /* Names of files and of what is in them may hold anything; this one stands in lists and in comment lines. */
-  for (char *c = private->name; c != NULL && *c != '\\0'; c++)
+  for (char *c = private->name; c != NULL && *c != '\0'; c++)
     if (g_ascii_iscntrl (*c))
       *c = ' ';
   private->format = g_strdup (facts->format);

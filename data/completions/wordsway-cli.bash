@@ -9,9 +9,9 @@ _wordsway_cli_options ()
   case "$1" in
     features) echo "$context $common --dims --map --weights --seed --features --depth --width --output" ;;
     attention) echo "$context $common --dims --map --weights --seed --head --output" ;;
-    ws) echo "$context $common --dims --map --weights --seed --features --depth --width --token --radius --effort --bound --delta --json --progress" ;;
-    nudge) echo "$context $common --dims --map --token --direction --length --seed --effort --output --size --dpi --style" ;;
-    curve) echo "$context $common --maps --n --d --synthetic --trials --seed --token --radius --effort --bound --features --depth --width --theory --threads --progress --output --size --dpi --style" ;;
+    ws) echo "$context $common --dims --map --weights --seed --features --depth --width --token --radius --effort --bound --theory --delta --json --progress" ;;
+    nudge) echo "$context $common --dims --map --token --direction --length --seed --effort --output --format --size --dpi --style" ;;
+    curve) echo "$context $common --maps --n --d --synthetic --trials --seed --token --radius --effort --bound --features --depth --width --theory --threads --progress --output --format --size --dpi --style" ;;
     swap) echo "${context#--context } $common --dims --map --weights --seed --features --token --top --json --progress" ;;
     context) echo "$context $common --dims --output" ;;
     tokens) echo "--set --member --words --unknown --text --text-file --ids --no-special --json $common" ;;
@@ -44,6 +44,7 @@ _wordsway_cli ()
     --bound) words="none quick tight" ;;
     --normalise) words="paper none centre" ;;
     --direction) words="worst random" ;;
+    --format) words="svg pdf png csv json" ;;
     --style) words="default dark large" ;;
     --layer) words="word 0 1 2 3 4 5 6" ;;
     --unknown) words="vector skip random" ;;

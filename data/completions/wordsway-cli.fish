@@ -66,6 +66,7 @@ complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l n -x -d 'Cont
 complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l d -x -d 'Dimensions'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l synthetic -d 'Gaussian rows in place of a text'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l trials -x -d 'Trials at each point'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from ws' -l theory -d 'What the weights of rf predict'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l theory -d 'Draw what theory says'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l threads -x -d 'Number of threads'
 
@@ -73,6 +74,7 @@ complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l threads -x -d
 complete -c wordsway-cli -n '__fish_seen_subcommand_from features attention nudge curve context' -l output -rF -d 'Where it goes'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge curve' -l size -x -d 'Size of a figure in cm'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge curve' -l dpi -x -d 'Resolution of a .png'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge curve' -l format -x -a 'svg pdf png csv json' -d 'Format in place of the ending'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge curve' -l style -x -a 'default dark large' -d 'Style of a figure'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from ws swap tokens info' -l json -d 'Print one JSON object'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from ws curve swap' -l progress -d 'Show progress'

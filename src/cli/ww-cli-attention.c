@@ -2,9 +2,9 @@
 
 #include "ww-cli-context.h"
 #include "ww-cli-options.h"
+#include "ww-cli-output.h"
 #include "ww-cli-weights.h"
 #include "ww-cli.h"
-#include "ww-npy.h"
 
 #define MAX_BLOCK 1000
 #define MAX_HEAD 1000
@@ -77,8 +77,8 @@ write_trained (const WwCliContextOptions *options, const Trained *trained, const
     return FALSE;
 
   return trained->head == WW_HEAD_ALL
-           ? ww_npy_save_stack (output, weights, ww_set_get_attention_heads (context.set), error)
-           : ww_npy_save (output, weights, error);
+           ? ww_cli_save_stack (output, weights, ww_set_get_attention_heads (context.set), error)
+           : ww_cli_save (output, weights, error);
 }
 
 static gboolean
@@ -94,7 +94,7 @@ write_random (const WwCliContextOptions *context_options, const WwCliWeightsOpti
 
   w = ww_cli_weights_load_w (weights_options, weights, context.x, error);
   attention = w != NULL ? ww_attention_new (weights->map, context.x, w, error) : NULL;
-  return attention != NULL && ww_npy_save (output, ww_attention_get_weights (attention), error);
+  return attention != NULL && ww_cli_save (output, ww_attention_get_weights (attention), error);
 }
 
 static gboolean
@@ -111,7 +111,8 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
     { "head", 0, 0, G_OPTION_ARG_FILENAME, &head,
       "Trained attention in place of --map: a head, counted from 0, mean, or all, of the block --layer (default: 1)",
       "H" },
-    { "output", 0, 0, G_OPTION_ARG_FILENAME, &output, "Where the n x n weights go; heads x n x n with --head all", "A.npy" },
+    { "output", 0, 0, G_OPTION_ARG_FILENAME, &output,
+      "Where the n x n weights go (heads x n x n with --head all); - for standard output", "A.npy" },
     { NULL },
   };
   const GOptionEntry *const tables[] = { weights_entries, context_entries, entries, NULL };
@@ -120,7 +121,7 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   WwCliWeights weights;
 
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
-      || !ww_cli_context_options_answer_list (&context_options, error))
+      || !ww_cli_context_options_answer_list (&context_options, FALSE, error))
     return FALSE;
 
   trained = wants_trained (&context_options, &weights_options, head);

@@ -5,6 +5,7 @@
 #include "ww-cli-options.h"
 #include "ww-cli-text.h"
 #include "ww-cli.h"
+#include "ww-json.h"
 #include "ww-npy.h"
 #include "ww-set-open.h"
 
@@ -90,15 +91,34 @@ ww_cli_context_options_get_entries (WwCliContextOptions *options, WwCliContextFl
   return entries;
 }
 
+static void
+print_names_as_json (const char *const *names)
+{
+  g_autoptr (WwJson) json = ww_json_new ();
+  g_autofree char *line = NULL;
+
+  ww_json_begin_object (json, NULL);
+  ww_json_begin_array (json, "sets");
+  for (gsize i = 0; names[i] != NULL; i++)
+    ww_json_add_string (json, NULL, names[i]);
+  ww_json_end_array (json);
+  ww_json_end_object (json);
+
+  line = ww_json_to_line (json);
+  ww_cli_print ("%s", line);
+}
+
 gboolean
-ww_cli_context_options_answer_list (const WwCliContextOptions *options, GError **error)
+ww_cli_context_options_answer_list (const WwCliContextOptions *options, gboolean json, GError **error)
 {
   const char *const *names = ww_set_get_builtin_names ();
 
   if (g_strcmp0 (options->set, "list") != 0)
     return TRUE;
 
-  for (gsize i = 0; names[i] != NULL; i++)
+  if (json)
+    print_names_as_json (names);
+  for (gsize i = 0; !json && names[i] != NULL; i++)
     ww_cli_print ("%s\n", names[i]);
   g_set_error_literal (error, WW_CLI_ERROR, WW_CLI_ERROR_ANSWERED, "The question is answered");
   return FALSE;

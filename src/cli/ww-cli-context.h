@@ -30,8 +30,9 @@ typedef enum
 /* Entries that fill `options`; free with g_free once they are parsed. */
 GOptionEntry *ww_cli_context_options_get_entries (WwCliContextOptions *options, WwCliContextFlags flags);
 
-/* --set list: prints the names of the built-in samples, which is WW_CLI_ERROR_ANSWERED. */
-gboolean ww_cli_context_options_answer_list (const WwCliContextOptions *options, GError **error);
+/* --set list: prints the names of the built-in samples (with `json` {"sets": [...]}), which is WW_CLI_ERROR_ANSWERED. */
+gboolean ww_cli_context_options_answer_list (const WwCliContextOptions *options, gboolean json,
+                                             GError **error);
 
 /* The set that the options name. WW_CLI_ERROR_USAGE, and the errors of ww_set_open_argument_full. */
 WwSet *ww_cli_context_options_open_set (const WwCliContextOptions *options, GError **error);

@@ -3,9 +3,11 @@
 #include "ww-cli-context.h"
 #include "ww-cli-figure.h"
 #include "ww-cli-options.h"
+#include "ww-cli-output.h"
 #include "ww-cli-progress.h"
 #include "ww-cli-sweep.h"
 #include "ww-cli.h"
+#include "ww-curve-undefined.h"
 #include "ww-report.h"
 
 #define DEFAULT_FIRST 10
@@ -263,6 +265,8 @@ measure_and_write (Question *question, const Options *options, const WwCliContex
   g_auto (WwProvenance) provenance = { 0 };
   g_autoptr (WwSweep) sweep = NULL;
   g_autofree WwCurvePoint *points = NULL;
+  g_autofree char *undefined = NULL;
+  char *path = NULL;
   WwCurveReport report = { .provenance = &provenance, .x_log = TRUE, .y_log = TRUE, .theory = options->theory };
   WwCliProgress progress;
 
@@ -284,7 +288,12 @@ measure_and_write (Question *question, const Options *options, const WwCliContex
 
   report.points = points;
   report.n_points = ww_sweep_get_n_slices (sweep);
-  return ww_curve_report_write (&report, output, report_options, error);
+  undefined = ww_curve_report_describe_undefined (&report);
+  if (undefined != NULL)
+    ww_cli_message ("Note: %s", undefined);
+  path = ww_cli_output_begin (output, error);
+  return path != NULL
+         && ww_cli_output_end (output, path, ww_curve_report_write (&report, path, report_options, error), error);
 }
 
 /* The entries of this subcommand alone. */
@@ -340,7 +349,7 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   WwReportOptions report_options;
 
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
-      || !ww_cli_context_options_answer_list (&context_options, error) || !parse_question (&options, &question, error)
+      || !ww_cli_context_options_answer_list (&context_options, FALSE, error) || !parse_question (&options, &question, error)
       || !check_synthetic (&options, &context_options, error)
       || !ww_cli_context_options_check (&context_options, TRUE, error)
       || !ww_cli_figure_options_check (&figure_options, FALSE, &report_options, error)
@@ -358,7 +367,10 @@ const WwCliCommand ww_cli_curve_command = {
   .help = "The main figure: each trial draws fresh weights (and with --synthetic a fresh context);\n"
           "the first n tokens of the text are the context of length n. Medians are joined, the band\n"
           "is the inter-quartile range. A .csv or .json has every trial. Ctrl-C leaves no file.\n"
-          "With --theory a .json also has the laws at each n; a .csv has trials alone.\n"
+          "With --theory a .json also has the laws at each n; a .csv has trials alone. A trial in\n"
+          "which all features are zero is undefined: its ws is empty (null in a .json), medians\n"
+          "leave it out, and the figure and a note say how many there are. One token's rf and drf\n"
+          "are drawn without ever forming V: same in distribution as “ws”, not in value.\n"
           "\n"
           "Examples:\n"
           "  wordsway-cli curve --output curves.svg\n"

@@ -2,9 +2,9 @@
 
 #include "ww-cli-context.h"
 #include "ww-cli-options.h"
+#include "ww-cli-output.h"
 #include "ww-cli-weights.h"
 #include "ww-cli.h"
-#include "ww-npy.h"
 
 /* phi (X) of RF: k values. V is made tile by tile, so a large k n d needs no memory of that size. */
 static gboolean
@@ -19,7 +19,7 @@ write_rf (const WwCliWeightsOptions *options, const WwCliWeights *weights, const
     {
       v = ww_cli_load_matrix (options->weights, error);
       phi = v != NULL ? ww_rf_features (x, v, error) : NULL;
-      return phi != NULL && ww_npy_save_vector (output, phi->data, phi->rows, error);
+      return phi != NULL && ww_cli_save_vector (output, phi->data, phi->rows, error);
     }
 
   if (!ww_cli_weights_get_features (weights, x, &k, error))
@@ -30,7 +30,7 @@ write_rf (const WwCliWeightsOptions *options, const WwCliWeights *weights, const
   for (gsize i = 0; i < k; i++)
     phi->data[i] = MAX (phi->data[i], 0);
 
-  return ww_npy_save_vector (output, phi->data, k, error);
+  return ww_cli_save_vector (output, phi->data, k, error);
 }
 
 /* phi (X) of DRF: as many values as the last layer has units. */
@@ -50,7 +50,7 @@ write_drf (const WwCliWeightsOptions *options, const WwCliWeights *weights, cons
   else
     phi = ww_drf_features_generated (x, weights->depth, weights->width, weights->seed, 0, ww_cli_get_cancel (), error);
 
-  return phi != NULL && ww_npy_save_vector (output, phi->data, phi->rows, error);
+  return phi != NULL && ww_cli_save_vector (output, phi->data, phi->rows, error);
 }
 
 /* phi (X) of an attention map: n x d. */
@@ -61,7 +61,7 @@ write_attention (const WwCliWeightsOptions *options, const WwCliWeights *weights
   g_autoptr (WwMatrix) w = ww_cli_weights_load_w (options, weights, x, error);
   g_autoptr (WwAttention) attention = w != NULL ? ww_attention_new (weights->map, x, w, error) : NULL;
 
-  return attention != NULL && ww_npy_save (output, ww_attention_get_features (attention), error);
+  return attention != NULL && ww_cli_save (output, ww_attention_get_features (attention), error);
 }
 
 static gboolean
@@ -75,15 +75,15 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
     = ww_cli_context_options_get_entries (&context_options, WW_CLI_CONTEXT_FULL);
   g_autofree GOptionEntry *weights_entries = ww_cli_weights_options_get_entries (&weights_options, TRUE);
   const GOptionEntry entries[] = {
-    { "output", 0, 0, G_OPTION_ARG_FILENAME, &output, "Where phi(X) goes: n x d values, for rf and drf a vector",
-      "phi.npy" },
+    { "output", 0, 0, G_OPTION_ARG_FILENAME, &output,
+      "Where phi(X) goes: n x d values, for rf and drf a vector; - for standard output", "phi.npy" },
     { NULL },
   };
   const GOptionEntry *const tables[] = { weights_entries, context_entries, entries, NULL };
   WwCliWeights weights;
 
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
-      || !ww_cli_context_options_answer_list (&context_options, error)
+      || !ww_cli_context_options_answer_list (&context_options, FALSE, error)
       || !ww_cli_weights_options_check (&weights_options, TRUE, &weights, error)
       || !ww_cli_require ("--output", output, error)
       || !ww_cli_context_options_check (&context_options, FALSE, error)

@@ -1,6 +1,9 @@
 #include "ww-cli-figure.h"
 
+#include <string.h>
+
 #include "ww-cli-options.h"
+#include "ww-cli-output.h"
 #include "ww-cli.h"
 
 #define MIN_DPI 30
@@ -12,6 +15,7 @@ void
 ww_cli_figure_options_clear (WwCliFigureOptions *options)
 {
   g_clear_pointer (&options->output, g_free);
+  g_clear_pointer (&options->format, g_free);
   g_clear_pointer (&options->size, g_free);
   g_clear_pointer (&options->dpi, g_free);
   g_clear_pointer (&options->style, g_free);
@@ -21,8 +25,10 @@ GOptionEntry *
 ww_cli_figure_options_get_entries (WwCliFigureOptions *options, gboolean large)
 {
   const GOptionEntry entries[] = {
-    { "output", 0, 0, G_OPTION_ARG_FILENAME, &options->output, "Where it goes: .svg, .pdf, .png, .csv or .json",
-      "FIG.svg" },
+    { "output", 0, 0, G_OPTION_ARG_FILENAME, &options->output,
+      "Where it goes: .svg, .pdf, .png, .csv or .json; - for standard output", "FIG.svg" },
+    { "format", 0, 0, G_OPTION_ARG_FILENAME, &options->format,
+      "svg, pdf, png, csv or json (default: by the ending; csv for standard output)", "FORMAT" },
     { "size", 0, 0, G_OPTION_ARG_FILENAME, &options->size,
       large ? "Size of a figure (default: 18cmx11cm)" : "Size of a figure (default: 8.9cmx6.5cm)", "WxH" },
     { "dpi", 0, 0, G_OPTION_ARG_FILENAME, &options->dpi, "Resolution of a .png (default: 300)", "DPI" },
@@ -57,15 +63,43 @@ parse_size (const char *text, WwReportOptions *report_options, GError **error)
   return FALSE;
 }
 
+/* A format by its name, which is an ending without its dot. */
 static gboolean
-parse_format (const char *output, WwReportFormat *ret_format, GError **error)
+parse_format_name (const char *name, WwReportFormat *ret_format, GError **error)
+{
+  g_autofree char *path = g_strconcat ("figure.", name, NULL);
+
+  if (strchr (name, '.') == NULL && ww_report_format_from_path (path, ret_format, NULL))
+    return TRUE;
+
+  g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "--format takes svg, pdf, png, csv or json; found “%s”", name);
+  return FALSE;
+}
+
+static gboolean
+parse_format (const char *output, const char *name, WwReportFormat *ret_format, GError **error)
 {
   g_autoptr (GError) problem = NULL;
+  WwReportFormat by_name = WW_REPORT_CSV;
+  gboolean has_ending;
 
-  if (!ww_cli_require ("--output", output, error))
+  if (!ww_cli_require ("--output", output, error) || (name != NULL && !parse_format_name (name, &by_name, error)))
     return FALSE;
-  if (ww_report_format_from_path (output, ret_format, &problem))
+
+  has_ending = !ww_cli_is_standard_output (output) && ww_report_format_from_path (output, ret_format, &problem);
+  if (has_ending && name != NULL && *ret_format != by_name)
+    {
+      g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "--format %s and the ending of “%s” contradict each other",
+                   name, output);
+      return FALSE;
+    }
+  if (has_ending)
     return TRUE;
+  if (name != NULL || ww_cli_is_standard_output (output))
+    {
+      *ret_format = by_name;
+      return TRUE;
+    }
 
   g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "--output: %s", problem->message);
   return FALSE;
@@ -78,7 +112,7 @@ ww_cli_figure_options_check (const WwCliFigureOptions *options, gboolean large, 
   WwReportFormat format = WW_REPORT_SVG;
   WwReportOptions report_options;
 
-  if (!parse_format (options->output, &format, error))
+  if (!parse_format (options->output, options->format, &format, error))
     return FALSE;
 
   ww_report_options_init (&report_options, format);

@@ -1,4 +1,4 @@
-/* Where a figure goes and how it looks: --output, --size, --dpi and --style. */
+/* Where a figure goes and how it looks: --output, --format, --size, --dpi and --style. */
 #pragma once
 
 #include "ww-report.h"
@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  char *output, *size, *dpi, *style;
+  char *output, *format, *size, *dpi, *style;
 } WwCliFigureOptions;
 
 void ww_cli_figure_options_clear (WwCliFigureOptions *options);
@@ -16,7 +16,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwCliFigureOptions, ww_cli_figure_options_clea
 /* `large`: as below, for the help. Free with g_free. */
 GOptionEntry *ww_cli_figure_options_get_entries (WwCliFigureOptions *options, gboolean large);
 
-/* Before any work: the format that the name of --output asks for, size, resolution and style, and
+/* Before any work: the format that --format or the name of --output asks for, size, resolution and style, and
  * whether the file can be written. `large`: the default is a page of two columns rather than of one. */
 gboolean ww_cli_figure_options_check (const WwCliFigureOptions *options, gboolean large,
                                       WwReportOptions *ret_report_options, GError **error);

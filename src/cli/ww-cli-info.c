@@ -102,7 +102,7 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
     return FALSE;
   if (argument != NULL)
     options.set = g_steal_pointer (&argument);
-  if (!ww_cli_context_options_answer_list (&options, error))
+  if (!ww_cli_context_options_answer_list (&options, json, error))
     return FALSE;
 
   set = ww_cli_context_options_open_set (&options, error);

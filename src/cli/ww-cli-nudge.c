@@ -4,7 +4,9 @@
 #include "ww-cli-context.h"
 #include "ww-cli-figure.h"
 #include "ww-cli-options.h"
+#include "ww-cli-output.h"
 #include "ww-cli-progress.h"
+#include "ww-cli-weights.h"
 #include "ww-cli.h"
 #include "ww-report.h"
 
@@ -160,11 +162,13 @@ write_report (const Question *question, const WwCliContext *context, const WwCli
   g_auto (WwProvenance) provenance = { 0 };
   g_autoptr (WwNudge) nudge = NULL;
   WwNudgeReport report = { 0 };
+  char *path = NULL;
 
   ww_provenance_init (&provenance);
   if (!fill_provenance (question, context, options, &provenance, error))
     return FALSE;
   nudge = make_nudge (question, context->x, error);
+  ww_cli_weights_explain_undefined (question->map, context->x, error);
   if (nudge == NULL)
     return FALSE;
 
@@ -174,7 +178,9 @@ write_report (const Question *question, const WwCliContext *context, const WwCli
   report.direction = question->random ? "random" : "worst";
   if (ww_cli_is_cancelled (error))
     return FALSE;
-  return ww_nudge_report_write (&report, output, report_options, error);
+  path = ww_cli_output_begin (output, error);
+  return path != NULL
+         && ww_cli_output_end (output, path, ww_nudge_report_write (&report, path, report_options, error), error);
 }
 
 static gboolean
@@ -202,7 +208,7 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   Question question;
 
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
-      || !ww_cli_context_options_answer_list (&context_options, error) || !parse_question (&options, &question, error)
+      || !ww_cli_context_options_answer_list (&context_options, FALSE, error) || !parse_question (&options, &question, error)
       || !ww_cli_context_options_check (&context_options, FALSE, error)
       || !ww_cli_figure_options_check (&figure_options, TRUE, &report_options, error)
       || !ww_cli_context_load (&context_options, &context, error)

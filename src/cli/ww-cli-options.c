@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ww-cli-output.h"
 #include "ww-cli.h"
 
 #define MAX_RADIUS 100
@@ -104,9 +105,7 @@ ww_cli_parse_radius (const char *text, double *ret_radius, GError **error)
 {
   double radius = *ret_radius;
 
-  if (!ww_cli_parse_real ("--radius", text, 0, MAX_RADIUS, &radius, error))
-    return FALSE;
-  if (radius <= 0)
+  if (!ww_cli_parse_real ("--radius", text, 0, MAX_RADIUS, &radius, NULL) || radius <= 0)
     return fail (error, "--radius", "a number above 0, at most 100", text);
 
   *ret_radius = radius;
@@ -370,6 +369,8 @@ ww_cli_check_output (const char *option, const char *path, GError **error)
     return TRUE;
   if (*path == '\0')
     return fail (error, option, "the name of a file", path);
+  if (ww_cli_is_standard_output (path))
+    return TRUE;
 
   if (g_file_test (path, G_FILE_TEST_IS_DIR))
     {

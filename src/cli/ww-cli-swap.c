@@ -120,14 +120,12 @@ prepare_rf (const Job *job, const WwMatrix *x, gsize k, double **ret_u, GError *
   return TRUE;
 }
 
-/* One token needs the block of V that meets it alone, several need one and the same V: as ws does. */
+/* The V of ws. */
 static gboolean
 swap_rf (Job *job, const WwCliWeightsOptions *options, const WwCliContext *context, GError **error)
 {
   g_autoptr (WwMatrix) v = NULL;
   g_autofree double *u = NULL;
-  guint64 seed = job->weights.seed;
-  WwCancel *cancel = ww_cli_get_cancel ();
   gsize k = 0;
 
   if (options->weights != NULL)
@@ -142,9 +140,7 @@ swap_rf (Job *job, const WwCliWeightsOptions *options, const WwCliContext *conte
 
   for (gsize i = job->first; i < job->first + job->count; i++)
     {
-      g_autoptr (WwRf) rf = v != NULL   ? ww_rf_new_from_weights (context->x, i, v, error)
-                            : u != NULL ? ww_rf_new_generated (context->x, i, k, seed, 0, u, cancel, error)
-                                        : ww_rf_new_drawn (context->x, i, k, seed, 0, cancel, error);
+      g_autoptr (WwRf) rf = ww_cli_weights_make_rf (&job->weights, context->x, i, k, v, u, error);
       g_autoptr (WwSwap) swap = rf != NULL ? ww_swap_new_rf (rf, error) : NULL;
 
       if (swap == NULL || !rank (job, context, swap, error))
@@ -315,6 +311,7 @@ swap (Job *job, const WwCliWeightsOptions *options, const WwCliContext *context,
   done = job->weights.map == WW_MAP_RF ? swap_rf (job, options, context, error)
                                        : swap_attention (job, options, context, error);
   ww_cli_progress_end (&job->progress);
+  ww_cli_weights_explain_undefined (job->weights.map, context->x, error);
   return done;
 }
 
@@ -335,7 +332,7 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   leave_out (context_entries);
   leave_out (weights_entries);
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
-      || !ww_cli_context_options_answer_list (&context_options, error)
+      || !ww_cli_context_options_answer_list (&context_options, options.json, error)
       || !ww_cli_weights_options_check (&weights_options, TRUE, &job.weights, error)
       || !check_map (job.weights.map, error)
       || !ww_cli_parse_token (options.token, &job.token, error)

@@ -83,7 +83,7 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   const GOptionEntry *const tables[] = { context_entries, entries, NULL };
 
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
-      || !ww_cli_context_options_answer_list (&context_options, error)
+      || !ww_cli_context_options_answer_list (&context_options, json, error)
       || !ww_cli_context_options_check (&context_options, FALSE, error)
       || !ww_cli_context_load_tokens (&context_options, NULL, &context, error))
     return FALSE;

@@ -6,6 +6,9 @@
 #include "ww-npz.h"
 #include "ww-set.h"
 
+/* Random numbers of a first layer that are made for one value: some seconds. */
+#define MAX_SHARED_WEIGHTS 2147483648.0
+
 void
 ww_cli_weights_options_clear (WwCliWeightsOptions *options)
 {
@@ -107,6 +110,37 @@ ww_cli_weights_load_w (const WwCliWeightsOptions *options, const WwCliWeights *w
     return ww_cli_load_matrix (options->weights, error);
 
   return ww_random_w (x->cols, weights->seed, 0, error);
+}
+
+gboolean
+ww_cli_weights_are_shared (const WwMatrix *x, gsize width)
+{
+  return (double) width * (double) x->rows * (double) x->cols <= MAX_SHARED_WEIGHTS;
+}
+
+WwRf *
+ww_cli_weights_make_rf (const WwCliWeights *weights, const WwMatrix *x, gsize token, gsize k, const WwMatrix *v,
+                        const double *u, GError **error)
+{
+  if (v != NULL)
+    return ww_rf_new_from_weights (x, token, v, error);
+  if (u != NULL || ww_cli_weights_are_shared (x, k))
+    return ww_rf_new_generated (x, token, k, weights->seed, 0, u, ww_cli_get_cancel (), error);
+
+  return ww_rf_new_drawn (x, token, k, weights->seed, 0, ww_cli_get_cancel (), error);
+}
+
+void
+ww_cli_weights_explain_undefined (WwMap map, const WwMatrix *x, GError **error)
+{
+  if (error == NULL || !g_error_matches (*error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_NORM))
+    return;
+
+  g_clear_error (error);
+  g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_NORM,
+               "%s is undefined here: with these weights all features of this context (n = %" G_GSIZE_FORMAT
+               ", d = %" G_GSIZE_FORMAT ") are zero, so that there is no relative change",
+               ww_map_get_name (map), x->rows, x->cols);
 }
 
 /* V<number> of an archive; `ret_missing` where there is none, which is no error. */

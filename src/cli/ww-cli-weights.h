@@ -35,6 +35,16 @@ gboolean ww_cli_weights_get_features (const WwCliWeights *weights, const WwMatri
 /* W (d x d) of an attention map: the file given, or drawn for the seed. */
 WwMatrix *ww_cli_weights_load_w (const WwCliWeightsOptions *options, const WwCliWeights *weights, const WwMatrix *x,
                                  GError **error);
+/* Whether the first layer of `width` units over X is one that ws generates whole, so that its value is that of
+ * the features that the same seed gives elsewhere; above that it is drawn for the token alone, equal in
+ * distribution. */
+gboolean ww_cli_weights_are_shared (const WwMatrix *x, gsize width);
+/* RF of one token: under `v` where it is given, else k features of the V that all tokens share, with its
+ * pre-activations `u` where they are known; only where that would take too long, drawn for the token alone. */
+WwRf *ww_cli_weights_make_rf (const WwCliWeights *weights, const WwMatrix *x, gsize token, gsize k,
+                              const WwMatrix *v, const double *u, GError **error);
+/* Says in `error`, where it is WW_CORE_ERROR_ZERO_NORM, of which map and context. */
+void ww_cli_weights_explain_undefined (WwMap map, const WwMatrix *x, GError **error);
 /* The layers of DRF that a file gives: GPtrArray of WwMatrix, V1 first. */
 GPtrArray *ww_cli_weights_load_layers (const WwCliWeightsOptions *options, GError **error);
 

@@ -4,11 +4,11 @@
 #include "ww-cli-bound.h"
 #include "ww-cli-context.h"
 #include "ww-cli-options.h"
+#include "ww-cli-output.h"
 #include "ww-cli-progress.h"
 #include "ww-cli-weights.h"
 #include "ww-cli.h"
 #include "ww-json.h"
-#include "ww-npy.h"
 #include "ww-number.h"
 
 /* Everything that one search needs and gives. */
@@ -17,6 +17,7 @@ typedef struct
   WwCliWeights weights;
   WwSearchSettings settings;
   gsize n, d, k;
+  gboolean show_features, show_network, show_predicted; /* asked for by name: members of --json */
   double predicted; /* by theory, for these weights; NaN: it says nothing here */
   WwSweepBound bound;
   double seconds;
@@ -63,7 +64,6 @@ search_attention (Job *job, const WwCliWeightsOptions *options, WwMatrix *x, GEr
   return result;
 }
 
-/* One token needs the block of V that meets it alone, several need one and the same V. */
 static WwSearchResult *
 search_rf (Job *job, const WwCliWeightsOptions *options, const WwMatrix *x, GError **error)
 {
@@ -71,7 +71,6 @@ search_rf (Job *job, const WwCliWeightsOptions *options, const WwMatrix *x, GErr
   g_autoptr (WwRf) rf = NULL;
   WwSearchResult *result = NULL;
   WwCancel *cancel = ww_cli_get_cancel ();
-  guint64 seed = job->weights.seed;
   gint64 start = 0;
 
   if (options->weights != NULL)
@@ -86,8 +85,7 @@ search_rf (Job *job, const WwCliWeightsOptions *options, const WwMatrix *x, GErr
 
   if (job->settings.token != WW_TOKEN_ALL)
     {
-      rf = v != NULL ? ww_rf_new_from_weights (x, job->settings.token, v, error)
-                     : ww_rf_new_drawn (x, job->settings.token, job->k, seed, 0, cancel, error);
+      rf = ww_cli_weights_make_rf (&job->weights, x, job->settings.token, job->k, v, NULL, error);
       if (rf == NULL)
         return NULL;
     }
@@ -96,10 +94,10 @@ search_rf (Job *job, const WwCliWeightsOptions *options, const WwMatrix *x, GErr
   if (rf != NULL)
     result = ww_rf_search (rf, &job->settings, cancel, error);
   else
-    result = ww_rf_search_all (x, job->k, v, seed, 0, &job->settings, cancel, on_token, job, error);
+    result = ww_rf_search_all (x, job->k, v, job->weights.seed, 0, &job->settings, cancel, on_token, job, error);
   job->seconds = (double) (g_get_monotonic_time () - start) / 1e6;
 
-  if (result != NULL && rf != NULL
+  if (result != NULL && rf != NULL && job->show_predicted
       && !ww_theory_rf_instance (x, rf, job->settings.radius, cancel, &job->predicted, error))
     g_clear_pointer (&result, ww_search_result_free);
   return result;
@@ -114,7 +112,7 @@ make_drf (const Job *job, const WwCliWeightsOptions *options, const WwMatrix *x,
   g_autoptr (GPtrArray) layers = NULL;
 
   if (options->weights == NULL)
-    return all ? ww_drf_new_generated (x, token, weights->depth, weights->width, weights->seed, 0,
+    return all || ww_cli_weights_are_shared (x, weights->width) ? ww_drf_new_generated (x, token, weights->depth, weights->width, weights->seed, 0,
                                        ww_cli_get_cancel (), error)
                : ww_drf_new_drawn (x, token, weights->depth, weights->width, weights->seed, 0,
                                    ww_cli_get_cancel (), error);
@@ -171,12 +169,11 @@ print_json (const Job *job)
   ww_json_add_string (json, "version", WW_VERSION);
   if (result->per_token != NULL)
     ww_json_add_numbers (json, "per_token", result->per_token, result->n_tokens);
-  if (job->weights.map == WW_MAP_RF)
-    {
-      ww_json_add_integer (json, "features", job->k);
-      ww_json_add_number (json, "predicted", job->predicted);
-    }
-  if (job->weights.map == WW_MAP_DRF)
+  if (job->show_features)
+    ww_json_add_integer (json, "features", job->k);
+  if (job->show_predicted)
+    ww_json_add_number (json, "predicted", job->predicted);
+  if (job->show_network)
     {
       ww_json_add_integer (json, "depth", job->weights.depth);
       ww_json_add_integer (json, "width", job->weights.width);
@@ -245,6 +242,7 @@ search (Job *job, const WwCliWeightsOptions *options, const WwCliContext *contex
   else
     job->result = search_attention (job, options, context->x, error);
   ww_cli_progress_end (&job->progress);
+  ww_cli_weights_explain_undefined (job->weights.map, context->x, error);
 
   return job->result != NULL;
 }
@@ -253,7 +251,7 @@ search (Job *job, const WwCliWeightsOptions *options, const WwCliContext *contex
 typedef struct
 {
   char *token, *radius, *effort, *bound, *delta;
-  gboolean json, progress;
+  gboolean theory, json, progress;
 } Options;
 
 static void
@@ -280,7 +278,10 @@ get_entries (Options *options)
     { "bound", 0, 0, G_OPTION_ARG_FILENAME, &options->bound,
       "Certified upper bound of raf or relu-raf: none, quick or tight (default: tight; quick for all tokens)",
       "BOUND" },
-    { "delta", 0, 0, G_OPTION_ARG_FILENAME, &options->delta, "Write the nudge that was found: d values", "out.npy" },
+    { "theory", 0, 0, G_OPTION_ARG_NONE, &options->theory,
+      "What the singular values of these weights of rf predict, without a search", NULL },
+    { "delta", 0, 0, G_OPTION_ARG_FILENAME, &options->delta,
+      "Write the nudge that was found: d values; - for standard output", "out.npy" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->json, "Print one JSON object on one line", NULL },
     { "progress", 0, 0, G_OPTION_ARG_NONE, &options->progress, "Show progress even where no terminal is", NULL },
     { NULL },
@@ -320,6 +321,23 @@ parse_bound (const Options *options, Job *job, GError **error)
   return ww_cli_parse_bound (options->bound, &job->bound, error);
 }
 
+/* What the search says beyond its value. */
+static gboolean
+parse_extras (const Options *options, const WwCliWeightsOptions *weights, Job *job, GError **error)
+{
+  if (options->theory && job->weights.map != WW_MAP_RF)
+    {
+      g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "--theory is for rf here, not for %s",
+                   ww_map_get_id (job->weights.map));
+      return FALSE;
+    }
+
+  job->show_predicted = options->theory;
+  job->show_features = weights->features != NULL;
+  job->show_network = weights->depth != NULL || weights->width != NULL;
+  return ww_cli_exclude ("--delta -", ww_cli_is_standard_output (options->delta), "--json", options->json, error);
+}
+
 static gboolean
 run (const WwCliCommand *command, int argc, char **argv, GError **error)
 {
@@ -335,10 +353,11 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   const GOptionEntry *const tables[] = { weights_entries, context_entries, entries, NULL };
 
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
-      || !ww_cli_context_options_answer_list (&context_options, error)
+      || !ww_cli_context_options_answer_list (&context_options, options.json, error)
       || !ww_cli_weights_options_check (&weights_options, TRUE, &job.weights, error)
       || !parse_settings (&options, job.weights.seed, &job.settings, error)
       || !parse_bound (&options, &job, error)
+      || !parse_extras (&options, &weights_options, &job, error)
       || !ww_cli_context_options_check (&context_options, FALSE, error)
       || !ww_cli_check_output ("--delta", options.delta, error)
       || !ww_cli_context_load (&context_options, &context, error)
@@ -346,8 +365,10 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
       || !search (&job, &weights_options, &context, options.progress, error))
     return FALSE;
 
-  if (options.delta != NULL && !ww_npy_save_vector (options.delta, job.result->delta, job.result->d, error))
+  if (options.delta != NULL && !ww_cli_save_vector (options.delta, job.result->delta, job.result->d, error))
     return FALSE;
+  if (ww_cli_is_standard_output (options.delta))
+    return TRUE;
   if (options.json)
     print_json (&job);
   else
@@ -362,8 +383,12 @@ const WwCliCommand ww_cli_ws_command = {
           "||phi(X + delta) - phi(X)|| / ||phi(X)|| over ||delta|| <= R sqrt(d). A search finds a\n"
           "lower bound of it; the value is computed again at the nudge found, by the definition.\n"
           "For raf and relu-raf a certified upper bound, which no nudge exceeds, stands beside it.\n"
-          "With --token all the tokens are screened and the best tenth searched in full. For rf,\n"
-          "“predicted” is what the singular values of these weights say, without a search.\n"
+          "With --token all the tokens are screened and the best tenth searched in full. “seconds”\n"
+          "is the time of the search. --json has features, predicted, depth and width only where\n"
+          "--features, --theory, --depth or --width are given.\n"
+          "\n"
+          "The weights of rf and drf are those of “features” with the same seed, up to 2^31 weights\n"
+          "of the first layer (k n d); above, those of the other tokens are drawn as their sum alone.\n"
           "\n"
           "Examples:\n"
           "  wordsway-cli ws --map raf --text \"I love her much\" --json\n"

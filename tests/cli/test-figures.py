@@ -227,18 +227,106 @@ def curve_sizes_and_styles(cli, options):
 
 @case
 def curve_points_agree_with_ws(cli, options):
-    """Trial 0 of a curve is what `ws` finds for the same rows and seed."""
-    cli.text("curve", "--text", LONG_TEXT, "--n", "5,9", "--trials", "1", "--seed", "3", "--features", "128",
+    """Trial 0 of a curve is what `ws` finds for the same rows and seed (rf is drawn in another way there)."""
+    cli.text("curve", "--text", LONG_TEXT, "--n", "5,9", "--trials", "1", "--seed", "3", "--maps", "raf,relu-raf",
              "--effort", "quick", "--output", "curve.csv")
     cli.text("context", "--text", LONG_TEXT, "--normalise", "none", "--output", "X.npy")
     rows = read_rows(cli.path("X.npy"))
     for name, d, n, _, _, _, token, ws, _, _ in split_csv(read_text(cli, "curve.csv"))[2]:
         cut = [value for row in rows[:int(n)] for value in row]
         cli.write("cut.npy", make_npy((int(n), int(d)), cut))
-        extra = ["--features", "128"] if name == "rf" else []
         found = cli.json("ws", "--map", name, "--context", "cut.npy", "--normalise", "paper", "--seed", "3",
-                         "--effort", "quick", "--token", token, *extra, "--json")
+                         "--effort", "quick", "--token", token, "--json")
         close(found["ws"], float(ws), what=f"{name}, n = {n}")
+
+
+@case
+def a_curve_goes_on_past_undefined_trials(cli, options):
+    line = ["curve", "--synthetic", "--d", "1,2", "--n", "1,2", "--features", "1", "--width", "1", "--depth", "1",
+            "--maps", "rf,relu-raf,raf,drf", "--trials", "6", "--effort", "quick"]
+    for token in ("first", "all"):
+        result = cli.run(*line, "--token", token, "--output", "a.csv")
+        message = result.stderr.decode()
+        equal(result.returncode, 0, message)
+        rows = split_csv(read_text(cli, "a.csv"))[2]
+        equal(len(rows), 4 * 2 * 2 * 6, "every trial has its row")
+        points = []
+        cli.text(*line, "--token", token, "--output", "a.json")
+        data = json.loads(read_text(cli, "a.json"))
+        for name, screen in (("rf", "RF"), ("relu-raf", "ReLU-RAF"), ("raf", "softmax-RAF"), ("drf", "DRF, depth 1")):
+            empty = [row for row in rows if row[0] == name and row[7] == ""]
+            equal(len(empty) > 0, name != "raf", f"{name} has undefined trials")
+            equal(f"{len(empty)} of 24 trials undefined for {screen}: all features zero" in message, name != "raf", message)
+            points = [point for point in data["points"] if point["map"] == name]
+            equal(len([point for point in points if point["ws"] is None]), len(empty), f"{name}: nulls")
+            counts = sum(sum(curve["trials"]) for curve in data["curves"] if curve["map"] == name)
+            equal(counts, 24 - len(empty), f"{name}: trials behind the medians")
+    cli.text(*line, "--output", "a.svg")
+    true("undefined" in read_text(cli, "a.svg"), "the figure says so")
+
+
+@case
+def a_nudge_of_an_undefined_map(cli, options):
+    cli.write("X.npy", make_npy((1, 1), [2]))
+    seen = set()
+    for seed in range(8):
+        line = ["nudge", "--context", "X.npy", "--token", "0", "--seed", str(seed), "--output", "a.json", "--map"]
+        cli.text(*line, "raf")
+        worst = cli.run(*line, "relu-raf")
+        cli.text(*line, "relu-raf", "--direction", "random")
+        change = json.loads(read_text(cli, "a.json"))["maps"][0]["change"]
+        equal(worst.returncode, 1 if change is None else 0, worst.stderr.decode())
+        equal("ReLU-RAF is undefined" in worst.stderr.decode(), change is None, worst.stderr.decode())
+        seen.add(change is None)
+    equal(seen, {True, False}, "both signs of the weight")
+
+
+@case
+def standard_output(cli, options):
+    """What - gets are the bytes of the file, and no file of that name."""
+    cli.write("X.npy", make_npy((3, 2), [1, 2, 2, 1, 1, 1]))
+    curve = ["curve", "--synthetic", "--d", "8", "--n", "4", "--trials", "1", "--effort", "quick"]
+    nudge = ["nudge", "--map", "raf", "--context", "X.npy", "--token", "0"]
+    rows = [(["features", "--map", "rf", "--context", "X.npy"], "npy", []),
+            (["features", "--map", "drf", "--context", "X.npy"], "npy", []),
+            (["features", "--map", "raf", "--context", "X.npy"], "npy", []),
+            (["attention", "--map", "raf", "--context", "X.npy"], "npy", []),
+            (["attention", "--head", "all", "--text", "so it is"], "npy", []),
+            (["context", "--text", "so it is"], "npy", []), (curve, "csv", []), (nudge, "csv", [])]
+    rows += [(line, name, ["--format", name]) for line in (curve, nudge) for name in ("csv", "json", "svg", "pdf", "png")]
+    os.mkdir(cli.path("temporary"))
+    for line, ending, more in rows:
+        cli.text(*line, "--output", f"file.{ending}")
+        result = cli.run(*line, "--output", "-", *more, environment={"TMPDIR": cli.path("temporary")})
+        equal(result.returncode, 0, result.stderr.decode())
+        true(result.stdout == cli.bytes(f"file.{ending}"), f"{line[0]} {more}: other bytes than those of a file")
+        equal(os.listdir(cli.path("temporary")), [], "temporary files")
+        true(not os.path.exists(cli.path("-")), "a file named -")
+    found = cli.run("ws", "--map", "raf", "--context", "X.npy", "--delta", "-")
+    cli.text("ws", "--map", "raf", "--context", "X.npy", "--delta", "delta.npy")
+    equal(found.stdout, cli.bytes("delta.npy"), "ws --delta")
+    cli.text("context", "--context", "X.npy", "--output", "./-")
+    equal(cli.bytes("-"), cli.run("context", "--context", "X.npy", "--output", "-").stdout, "./- is a file")
+
+
+@case
+def standard_output_stays_empty_on_failure(cli, options):
+    cli.write("nan.npy", make_npy((1, 2), [1, float("nan")]))
+    for line in (["context", "--context", "nan.npy"], ["features", "--map", "raf", "--context", "nan.npy"],
+                 ["curve", "--context", "nan.npy", "--n", "1"], ["nudge", "--map", "raf", "--context", "nan.npy", "--token", "0"]):
+        result = cli.run(*line, "--output", "-")
+        equal((result.returncode, result.stdout), (1, b""), str(line))
+
+
+@case
+def format_in_place_of_an_ending(cli, options):
+    line = ["curve", "--synthetic", "--d", "8", "--n", "4", "--trials", "1", "--effort", "quick"]
+    cli.text(*line, "--format", "svg", "--output", "figure")
+    cli.text(*line, "--output", "figure.svg")
+    equal(cli.bytes("figure"), cli.bytes("figure.svg"), "svg")
+    cli.text(*line, "--format", "svg", "--output", "figure.svg")
+    cli.text(*line, "--format", "csv", "--output", "figure.v1")
+    true(cli.bytes("figure.v1").startswith(b"# "), "csv")
 
 
 @case

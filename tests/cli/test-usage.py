@@ -292,7 +292,15 @@ def messages_name_what_is_wrong(cli, options):
     rows = [
         (["ws", "--map", "drf", *TEXT, "--features", "9"], ["--features", "drf"]),
         (["curve", *TEXT, "--depth", "3", "--output", "a.csv"], ["--depth", "drf", "--maps"]),
-        (["ws", "--map", "raf", *TEXT, "--radius", "abc"], ["--radius", "abc"]),
+        (["ws", "--map", "raf", *TEXT, "--radius", "abc"], ["--radius", "abc", "above 0", "at most 100"]),
+        (["ws", "--map", "raf", *TEXT, "--radius", "-1"], ["--radius", "-1", "above 0", "at most 100"]),
+        (["ws", "--map", "raf", *TEXT, "--radius", "0"], ["--radius", "0", "above 0", "at most 100"]),
+        (["curve", "--radius", "101", "--output", "a.csv"], ["--radius", "101", "above 0", "at most 100"]),
+        (["ws", "--map", "raf", *TEXT, "--theory"], ["--theory", "rf"]),
+        (["ws", "--map", "raf", *TEXT, "--delta", "-", "--json"], ["--delta -", "--json"]),
+        (["curve", "--output", "a.svg", "--format", "csv"], ["--format", "csv", "a.svg"]),
+        (["curve", "--output", "a", "--format", "a.svg"], ["--format", "a.svg", "png"]),
+        (["nudge", "--map", "raf", *TEXT, "--token", "0", "--output", "-", "--format", ""], ["--format"]),
         (["ws", "--map", "raf", *TEXT, "--weights", "W", "--seed", "1"], ["--weights", "--seed", "contradict"]),
         (["ws", "--map", "raf", *TEXT, "--token", "6"], ["6", "--token"]),
         (["ws", "--map", "raf", "--context", "ok.npy", "--dims", "4"], ["--dims", "4", "3"]),
@@ -372,6 +380,8 @@ def set_list(cli, options):
     true(names and all(names), "there is a built-in sample")
     for command in COMMANDS:
         equal(cli.text(command, "--set", "list").splitlines(), names, command)
+        if "--json" in cli.text(command, "--help"):
+            equal(cli.json(command, "--set", "list", "--json"), {"sets": names}, f"{command} --json")
     equal(cli.text("info", names[0]), cli.text("info"), "the first sample is the default")
 
 

@@ -30,7 +30,18 @@ double ww_scale_from_unit (const WwScale *scale, double unit);
 void ww_scale_init (WwScale *scale, gboolean logarithmic, double low, double high, double margin,
                     double fixed_min, double fixed_max);
 
+/* Moves the ends of a scale outwards to places where a tick may be labelled, so that values from `low`
+ * to `high` lie between labels; ends that are fixed (usable) stay. */
+void ww_scale_enclose (WwScale *scale, double low, double high, double fixed_min, double fixed_max,
+                       gboolean integers);
+
 WwAxis *ww_axis_new (const WwScale *scale, guint about);
+/* The same for whole numbers: no tick between them. */
+WwAxis *ww_axis_new_integers (const WwScale *scale, guint about);
+/* Adds labelled ticks near both ends of a logarithmic axis where ww_axis_new left them bare. Other
+ * ticks give way where they are nearer than `apart` (1 is the length of the axis), but powers of ten
+ * stay. */
+void ww_axis_add_ends (WwAxis *axis, gboolean integers, double apart);
 void ww_axis_free (WwAxis *axis);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwAxis, ww_axis_free)
 /* Of the widest label. */

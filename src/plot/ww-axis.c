@@ -76,6 +76,94 @@ above (gboolean logarithmic, double end)
   return logarithmic ? end * 10 : end + fabs (end) + 1;
 }
 
+static const double end_mantissas[] = { 1, 2, 3, 5, 7, 10 };
+
+static double
+scaled (double mantissa, int exponent)
+{
+  return exponent < 0 ? mantissa / pow (10, -exponent) : mantissa * pow (10, exponent);
+}
+
+static gboolean
+is_integer (double value)
+{
+  return fabs (value - round (value)) <= 1e-9 * fmax (1, fabs (value));
+}
+
+/* The next place for a label at or beyond `value` on a logarithmic axis. */
+static double
+nice_above (double value, gboolean integers)
+{
+  int exponent = (int) floor (log10 (value));
+
+  for (guint i = 0; i < G_N_ELEMENTS (end_mantissas); i++)
+    {
+      double end = scaled (end_mantissas[i], exponent);
+      if (end >= value * (1 - 1e-9) && (!integers || is_integer (end)))
+        return end;
+    }
+  return value;
+}
+
+static double
+nice_below (double value, gboolean integers)
+{
+  int exponent = (int) floor (log10 (value) + 1e-9);
+
+  for (guint i = G_N_ELEMENTS (end_mantissas); i-- > 0;)
+    {
+      double end = scaled (end_mantissas[i], exponent);
+      if (end <= value * (1 + 1e-9) && (!integers || is_integer (end)))
+        return end;
+    }
+  return value;
+}
+
+/* A linear ladder goes on to its next rung. */
+static void
+find_rungs (const WwScale *scale, double low, double high, double *ret_low, double *ret_high)
+{
+  g_autoptr (GArray) ticks = ww_ticks (scale->min, scale->max, scale->logarithmic, 6);
+  double step;
+
+  *ret_low = low;
+  *ret_high = high;
+  if (ticks->len < 2)
+    return;
+  step = g_array_index (ticks, double, 1) - g_array_index (ticks, double, 0);
+  *ret_low = floor (low / step + 1e-9) * step;
+  *ret_high = ceil (high / step - 1e-9) * step;
+}
+
+/* Less than a factor of four is labelled like a linear axis, see ww_ticks. */
+static gboolean
+is_ladder (const WwScale *scale)
+{
+  return !scale->logarithmic || scale->max < scale->min * pow (10, 0.6);
+}
+
+void
+ww_scale_enclose (WwScale *scale, double low, double high, double fixed_min, double fixed_max,
+                  gboolean integers)
+{
+  double nice_low = low, nice_high = high;
+
+  if (!usable (scale->logarithmic, low) || !usable (scale->logarithmic, high) || low > high
+      || fabs (low) > 1e290 || fabs (high) > 1e290 || (scale->logarithmic && low < 1e-290))
+    return;
+  if (is_ladder (scale))
+    find_rungs (scale, low, high, &nice_low, &nice_high);
+  else
+    {
+      nice_low = nice_below (low, integers);
+      nice_high = nice_above (high, integers);
+    }
+  if (!usable (scale->logarithmic, fixed_min) && usable (scale->logarithmic, nice_low))
+    scale->min = fmin (scale->min, nice_low);
+  if (!usable (scale->logarithmic, fixed_max) && usable (scale->logarithmic, nice_high))
+    scale->max = fmax (scale->max, nice_high);
+}
+
 void
 ww_scale_init (WwScale *scale, gboolean logarithmic, double low, double high, double margin,
                double fixed_min, double fixed_max)
@@ -179,11 +267,16 @@ label_linear (WwAxis *axis)
     axis->multiplier = g_strdup_printf (TIMES "10^%d", exponent);
 }
 
+static gboolean
+is_power (double value)
+{
+  return fabs (shifted (value, exponent_of (value)) - 1) < 1e-9;
+}
+
 /* Logarithmic: plain numbers as long as they are short, else powers of ten. */
 static void
 label_logarithmic (WwAxis *axis)
 {
-  gboolean powers = TRUE;
   double first = g_array_index (axis->values, double, 0);
   double last = g_array_index (axis->values, double, axis->values->len - 1);
   gboolean wide = first < 0.9e-3 || last > 1.1e4 || (last > 900 && first < 0.9e-1);
@@ -191,16 +284,11 @@ label_logarithmic (WwAxis *axis)
   for (guint i = 0; i < axis->values->len; i++)
     {
       double value = g_array_index (axis->values, double, i);
-      powers = powers && fabs (shifted (value, exponent_of (value)) - 1) < 1e-9;
-    }
-  for (guint i = 0; i < axis->values->len; i++)
-    {
-      double value = g_array_index (axis->values, double, i);
       int exponent = exponent_of (value);
 
       if (!wide)
         g_ptr_array_add (axis->labels, format_fixed (value, decimals_needed (value)));
-      else if (powers)
+      else if (is_power (value))
         g_ptr_array_add (axis->labels, g_strdup_printf ("10^%d", exponent));
       else
         {
@@ -222,27 +310,96 @@ add_minor (WwAxis *axis)
   for (int exponent = (int) floor (low); exponent <= (int) floor (high); exponent++)
     for (guint mantissa = 1; mantissa <= 9; mantissa++)
       {
-        double value = exponent < 0 ? mantissa / pow (10, -exponent) : mantissa * pow (10, exponent);
+        double value = scaled (mantissa, exponent);
         if (value >= axis->scale.min && value <= axis->scale.max)
           g_array_append_val (axis->minor, value);
       }
+}
+
+static void
+make_labels (WwAxis *axis)
+{
+  g_ptr_array_set_size (axis->labels, 0);
+  g_clear_pointer (&axis->multiplier, g_free);
+  if (axis->values->len == 0)
+    return;
+  if (is_ladder (&axis->scale))
+    label_linear (axis);
+  else
+    label_logarithmic (axis);
+}
+
+static void
+drop_fractions (GArray *values)
+{
+  for (guint i = values->len; i-- > 0;)
+    if (!is_integer (g_array_index (values, double, i)))
+      g_array_remove_index (values, i);
+}
+
+WwAxis *
+ww_axis_new_integers (const WwScale *scale, guint about)
+{
+  WwAxis *axis = ww_axis_new (scale, about);
+
+  drop_fractions (axis->values);
+  drop_fractions (axis->minor);
+  make_labels (axis);
+  return axis;
+}
+
+static gboolean
+is_near (const WwAxis *axis, double value, double other, double apart)
+{
+  return fabs (ww_scale_to_unit (&axis->scale, value) - ww_scale_to_unit (&axis->scale, other)) < apart;
+}
+
+/* `last`: at the upper end. */
+static void
+add_end (WwAxis *axis, double end, gboolean last, double apart)
+{
+  while (axis->values->len > 0)
+    {
+      guint next = last ? axis->values->len - 1 : 0;
+      double value = g_array_index (axis->values, double, next);
+
+      if (!(last ? end > value * (1 + 1e-9) : end < value * (1 - 1e-9)))
+        return;
+      if (!is_near (axis, value, end, apart))
+        break;
+      if (is_power (value) || axis->values->len < 3)
+        return;
+      g_array_remove_index (axis->values, next);
+    }
+  g_array_insert_val (axis->values, last ? axis->values->len : 0, end);
+}
+
+void
+ww_axis_add_ends (WwAxis *axis, gboolean integers, double apart)
+{
+  double low, high;
+
+  if (is_ladder (&axis->scale) || axis->scale.min < 1e-290 || axis->scale.max > 1e290)
+    return;
+  low = nice_above (axis->scale.min, integers);
+  high = nice_below (axis->scale.max, integers);
+  if (high >= axis->scale.min * (1 - 1e-9))
+    add_end (axis, high, TRUE, apart);
+  if (low <= axis->scale.max * (1 + 1e-9) && low < high)
+    add_end (axis, low, FALSE, apart);
+  make_labels (axis);
 }
 
 WwAxis *
 ww_axis_new (const WwScale *scale, guint about)
 {
   WwAxis *axis = g_new0 (WwAxis, 1);
-  /* A bent linear ladder (see ww_ticks) is labelled like a linear one. */
-  gboolean ladder = !scale->logarithmic || scale->max < scale->min * pow (10, 0.6);
 
   axis->scale = *scale;
   axis->values = ww_ticks (scale->min, scale->max, scale->logarithmic, about);
   axis->labels = g_ptr_array_new_with_free_func (g_free);
   axis->minor = g_array_new (FALSE, FALSE, sizeof (double));
-  if (axis->values->len > 0 && ladder)
-    label_linear (axis);
-  else if (axis->values->len > 0)
-    label_logarithmic (axis);
+  make_labels (axis);
   if (scale->logarithmic)
     add_minor (axis);
   return axis;

@@ -94,6 +94,10 @@ find_ranges (WwCurvesPlot *plot)
   plot->empty = x_low > x_high || y_low > y_high;
   ww_scale_init (&plot->frame.x_scale, figure->x_log, x_low, x_high, 0.035, figure->x_min, figure->x_max);
   ww_scale_init (&plot->frame.y_scale, figure->y_log, y_low, y_high, 0.06, figure->y_min, figure->y_max);
+  plot->frame.x_integers = figure->x_integers;
+  ww_scale_enclose (&plot->frame.y_scale, y_low, y_high, figure->y_min, figure->y_max, FALSE);
+  if (figure->x_log)
+    ww_scale_enclose (&plot->frame.x_scale, x_low, x_high, figure->x_min, figure->x_max, figure->x_integers);
 }
 
 static void
@@ -317,7 +321,8 @@ draw_data (WwCurvesPlot *plot, WwScene *scene)
         draw_markers (plot, scene, series, ww_plot_palette (plot->style, series->colour));
     }
   if (plot->empty && layout->height > plot->style->font_size * 3)
-    ww_frame_draw_title (scene, &plot->frame.label_font, _("No data yet"), plot->style->faint,
+    ww_frame_draw_title (scene, &plot->frame.label_font,
+                         figure->notice != NULL ? figure->notice : _("No data yet"), plot->style->faint,
                          notice.x, notice.y, layout->left, layout->left + layout->width, 0, FALSE);
 }
 

@@ -2,6 +2,7 @@
 #include "ww-curves-private.h"
 
 #include <math.h>
+#include <string.h>
 
 /* What is given up first where there is little room. */
 typedef enum
@@ -9,6 +10,7 @@ typedef enum
   LEGEND_WITH_NOTE,
   LEGEND_PLAIN,
   LEGEND_COMPACT,
+  LEGEND_TINY, /* without exponents */
   N_LEGEND_KINDS
 } LegendKind;
 
@@ -56,7 +58,7 @@ static void
 add_notice (const WwCurvesPlot *plot, GArray *obstacles)
 {
   WwPoint at = ww_curves_get_notice_place (plot);
-  double half = plot->style->font_size * 4;
+  double half = plot->figure->notice == NULL ? plot->style->font_size * 4 : plot->layout.width / 2;
 
   for (double x = at.x - half; x <= at.x + half; x += plot->style->font_size)
     add_obstacle (obstacles, x, at.y + plot->style->font_size / 2, 10);
@@ -141,16 +143,30 @@ find_inside (WwCurvesPlot *plot)
   return best;
 }
 
+/* "RF: n^-0.50" without what is fitted. */
+static char *
+get_label (const WwSeries *series, LegendKind kind)
+{
+  const char *colon = series->label != NULL ? strchr (series->label, ':') : NULL;
+
+  if (kind != LEGEND_TINY || colon == NULL)
+    return g_strdup (series->label);
+  return g_strndup (series->label, (gsize) (colon - series->label));
+}
+
 static void
 make_legend (WwCurvesPlot *plot, double max_width, gboolean rows, LegendKind kind)
 {
   const WwCurvesFigure *figure = plot->figure;
   gsize n = figure->legend ? MIN (figure->n_series, G_N_ELEMENTS (plot->layout.legend)) : 0;
   WwLegendEntry entries[G_N_ELEMENTS (plot->layout.legend)];
+  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
 
   for (gsize s = 0; s < n; s++)
+    g_ptr_array_add (labels, get_label (&figure->series[s], kind));
+  for (gsize s = 0; s < n; s++)
     entries[s] = (WwLegendEntry) {
-      .kind = WW_SAMPLE_LINE, .label = figure->series[s].label,
+      .kind = WW_SAMPLE_LINE, .label = labels->pdata[s],
       .colour = ww_plot_palette (plot->style, figure->series[s].colour),
       .marker = figure->series[s].colour % WW_N_MARKERS,
       .markers = ww_curves_has_markers (plot, &figure->series[s]),
@@ -158,7 +174,7 @@ make_legend (WwCurvesPlot *plot, double max_width, gboolean rows, LegendKind kin
     };
   g_clear_pointer (&plot->legend, ww_legend_free);
   plot->legend = ww_legend_new (plot->style, entries, n, kind == LEGEND_WITH_NOTE ? figure->note : NULL,
-                                max_width, rows, kind == LEGEND_COMPACT);
+                                max_width, rows, kind >= LEGEND_COMPACT);
 }
 
 /* Beside or below, if enough of the figure is left for the curves. */
@@ -167,7 +183,8 @@ place_outside (WwCurvesPlot *plot, gboolean below, LegendKind kind)
 {
   double em = plot->style->font_size;
   double pad = em * 0.6;
-  double least_width = em * (below ? 8 : 20), least_height = em * (kind == LEGEND_COMPACT ? 4 : 6);
+  double least_width = em * (!below ? 20 : kind == LEGEND_TINY ? 5 : 8);
+  double least_height = em * (kind == LEGEND_TINY ? 3 : kind == LEGEND_COMPACT ? 4 : 6);
   const WwFrame *frame = &plot->frame;
 
   make_legend (plot, below ? frame->width - 2 * pad : frame->width * 0.4, below, kind);
@@ -198,16 +215,29 @@ place_inside (WwCurvesPlot *plot, LegendKind kind)
   return find_inside (plot) <= nothing_covered;
 }
 
+/* Nothing drawn needs no note. */
+static gboolean
+needs_note (const WwCurvesPlot *plot)
+{
+  for (gsize s = 0; s < plot->figure->n_series && !plot->empty; s++)
+    if (plot->figure->series[s].visible)
+      return TRUE;
+  return FALSE;
+}
+
 /* In the order of what reads best: inside where nothing is covered, beside, below; then the same with
- * less in it; and in a tiny figure rather no legend than one over the curves. */
+ * less in it; in a small figure rather over a little of the curves than no legend at all; and none
+ * where it would not fit into the plot area, of at least a few lines. */
 void
 ww_curves_place_legend (WwCurvesPlot *plot)
 {
-  guint kind = plot->empty ? LEGEND_PLAIN : LEGEND_WITH_NOTE;
+  guint kind = needs_note (plot) ? LEGEND_WITH_NOTE : LEGEND_PLAIN;
 
   for (; kind < N_LEGEND_KINDS; kind++)
     if (place_inside (plot, kind) || place_outside (plot, FALSE, kind) || place_outside (plot, TRUE, kind))
       return;
+  if (!plot->empty && plot->frame.dropped == 0 && isfinite (find_inside (plot)))
+    return;
   g_clear_pointer (&plot->legend, ww_legend_free);
 }
 

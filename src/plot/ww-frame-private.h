@@ -15,6 +15,7 @@ typedef struct
   const char *title, *x_label, *y_label;
   WwScale y_scale;
   WwScale x_scale;      /* unless `x_depth` is set */
+  gboolean x_integers;  /* only whole numbers have ticks */
   double x_depth;       /* room for the figure's own labels below the area; NaN: a numeric axis */
   double right, bottom, above; /* room for a legend: beside, below, directly above the area */
   /* Found by ww_frame_place. */
@@ -22,6 +23,7 @@ typedef struct
   guint dropped; /* 0: nothing; labels are left out where the page is too small for them */
   WwFont title_font, label_font, tick_font;
   WwAxis *x_axis, *y_axis;
+  char *y_lines[2]; /* the y label, broken where it is longer than the area is high */
 } WwFrame;
 
 void ww_frame_init (WwFrame *frame, double width, double height, const WwPlotStyle *style);

@@ -1,6 +1,7 @@
 #include "ww-frame-private.h"
 
 #include <math.h>
+#include <string.h>
 
 /* In parts of the font size. */
 #define PAGE_MARGIN 0.55
@@ -39,6 +40,8 @@ ww_frame_clear (WwFrame *frame)
 {
   g_clear_pointer (&frame->x_axis, ww_axis_free);
   g_clear_pointer (&frame->y_axis, ww_axis_free);
+  g_clear_pointer (&frame->y_lines[0], g_free);
+  g_clear_pointer (&frame->y_lines[1], g_free);
 }
 
 double
@@ -75,18 +78,35 @@ labels_collide (const WwAxis *axis, const WwFont *font, double length)
   return FALSE;
 }
 
+/* So far apart that even the widest label would not touch its neighbour. */
+static void
+add_x_ends (const WwFrame *frame, WwAxis *axis)
+{
+  double apart = ww_axis_get_label_width (axis, &frame->tick_font) + frame->tick_font.size * 0.7;
+
+  if (frame->area_width > 0)
+    ww_axis_add_ends (axis, frame->x_integers, apart / frame->area_width);
+}
+
+static WwAxis *
+make_x_axis (const WwFrame *frame, guint about)
+{
+  return frame->x_integers ? ww_axis_new_integers (&frame->x_scale, about) : ww_axis_new (&frame->x_scale, about);
+}
+
 /* The densest axis whose labels keep apart. */
 static WwAxis *
 fit_x_axis (const WwFrame *frame)
 {
   guint about = (guint) CLAMP (frame->area_width / (frame->tick_font.size * 3.2), 1, 12);
-  WwAxis *axis = ww_axis_new (&frame->x_scale, about);
+  WwAxis *axis = make_x_axis (frame, about);
 
   while (about > 1 && labels_collide (axis, &frame->tick_font, frame->area_width))
     {
       ww_axis_free (axis);
-      axis = ww_axis_new (&frame->x_scale, --about);
+      axis = make_x_axis (frame, --about);
     }
+  add_x_ends (frame, axis);
   if (labels_collide (axis, &frame->tick_font, frame->area_width))
     {
       g_array_set_size (axis->values, MIN (axis->values->len, 1));
@@ -118,6 +138,8 @@ fit_y_axis (const WwFrame *frame)
           axis = ww_axis_new (&frame->y_scale, --about);
         }
     }
+  if (frame->area_height > 0)
+    ww_axis_add_ends (axis, FALSE, frame->tick_font.size * 1.15 / frame->area_height);
   return axis;
 }
 
@@ -162,6 +184,55 @@ ticks_depth (const WwFrame *frame)
   return em * (TICK_LENGTH + TICK_GAP) + ww_frame_line_height (&frame->tick_font) + em * 0.2;
 }
 
+static double
+label_width (const WwFrame *frame, const char *text)
+{
+  WwTextExtents extents;
+
+  ww_text_measure (&frame->label_font, text, TRUE, &extents);
+  return extents.width;
+}
+
+/* At the space that leaves the shortest longer part; no space: not at all. */
+static void
+break_y_label (WwFrame *frame)
+{
+  double best = INFINITY;
+  const char *place = NULL;
+
+  for (const char *space = strchr (frame->y_label, ' '); space != NULL; space = strchr (space + 1, ' '))
+    {
+      g_autofree char *head = g_strndup (frame->y_label, (gsize) (space - frame->y_label));
+      double longer = fmax (label_width (frame, head), label_width (frame, space + 1));
+
+      if (longer < best)
+        {
+          best = longer;
+          place = space;
+        }
+    }
+  if (place == NULL)
+    return;
+  g_free (frame->y_lines[0]);
+  frame->y_lines[0] = g_strndup (frame->y_label, (gsize) (place - frame->y_label));
+  frame->y_lines[1] = g_strdup (place + 1);
+}
+
+/* Broken where it would have to be much smaller to fit. */
+static void
+fit_y_label (WwFrame *frame)
+{
+  const double shrink = 0.85;
+
+  g_clear_pointer (&frame->y_lines[0], g_free);
+  g_clear_pointer (&frame->y_lines[1], g_free);
+  if (!has (frame->y_label) || frame->dropped >= DROP_LABELS)
+    return;
+  frame->y_lines[0] = g_strdup (frame->y_label);
+  if (label_width (frame, frame->y_label) * shrink > frame->area_height)
+    break_y_label (frame);
+}
+
 static void
 measure_margins (WwFrame *frame, double margins[4])
 {
@@ -180,7 +251,8 @@ measure_margins (WwFrame *frame, double margins[4])
     bottom += ww_frame_line_height (&frame->label_font) + em * LABEL_GAP * 0.5;
   bottom += ticks_depth (frame);
   if (has (frame->y_label) && frame->dropped < DROP_LABELS)
-    left += ww_frame_line_height (&frame->label_font) + em * LABEL_GAP * 0.6;
+    left += ww_frame_line_height (&frame->label_font) * (frame->y_lines[1] != NULL ? 2 : 1)
+            + em * LABEL_GAP * 0.6;
   if (ticks && frame->y_axis != NULL)
     left += ww_axis_get_label_width (frame->y_axis, &frame->tick_font) + em * (TICK_LENGTH + TICK_GAP);
   if (frame->x_axis != NULL)
@@ -212,6 +284,7 @@ settle (WwFrame *frame)
       frame->y_axis = fit_y_axis (frame);
       if (isnan (frame->x_depth))
         frame->x_axis = fit_x_axis (frame);
+      fit_y_label (frame);
       measure_margins (frame, margins);
       frame->area_left = margins[0];
       frame->area_top = margins[2];
@@ -379,6 +452,26 @@ ww_frame_draw_title (WwScene *scene, const WwFont *font, const char *text, WwCol
   ww_scene_add_text (scene, shortened, &place);
 }
 
+/* Both lines in one size. */
+static void
+draw_y_label (const WwFrame *frame, WwScene *scene)
+{
+  double em = frame->style->font_size, pad = em * PAGE_MARGIN;
+  double low = fmax (pad, frame->area_top - em * 0.25);
+  double high = fmin (frame->height - pad, frame->area_top + frame->area_height + ticks_depth (frame));
+  WwFont font = frame->label_font;
+  double longest = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (frame->y_lines) && frame->y_lines[i] != NULL; i++)
+    longest = fmax (longest, label_width (frame, frame->y_lines[i]));
+  if (frame->y_lines[1] != NULL && longest > high - low)
+    font.size *= fmax ((high - low) / longest, 0.75);
+  for (guint i = 0; i < G_N_ELEMENTS (frame->y_lines) && frame->y_lines[i] != NULL; i++)
+    ww_frame_draw_title (scene, &font, frame->y_lines[i], frame->style->foreground,
+                         frame->area_top + frame->area_height / 2,
+                         pad + i * ww_frame_line_height (&frame->label_font), low, high, -90, TRUE);
+}
+
 static void
 draw_titles (const WwFrame *frame, WwScene *scene)
 {
@@ -398,10 +491,7 @@ draw_titles (const WwFrame *frame, WwScene *scene)
   ww_frame_draw_title (scene, &frame->label_font, frame->x_label, style->foreground,
                        frame->area_left + frame->area_width / 2,
                        bottom + ticks_depth (frame) + em * LABEL_GAP * 0.5, pad, right, 0, TRUE);
-  ww_frame_draw_title (scene, &frame->label_font, frame->y_label, style->foreground,
-                       frame->area_top + frame->area_height / 2, pad,
-                       fmax (pad, frame->area_top - em * 0.25),
-                       fmin (frame->height - pad, bottom + ticks_depth (frame)), -90, TRUE);
+  draw_y_label (frame, scene);
 }
 
 void

@@ -256,6 +256,7 @@ ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double 
   g_autoptr (GPtrArray) laws = ww_curve_theory_collect (report, TRUE);
   g_autofree WwSeries *series = g_new0 (WwSeries, lines->len + laws->len + 1);
   g_autofree char *note = make_note (report, lines);
+  g_autofree char *notice = ww_curve_report_describe_undefined (report);
   g_autofree char *y_label = make_y_label (report->provenance);
 
   for (guint i = 0; i < lines->len; i++)
@@ -298,8 +299,10 @@ ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double 
     .x_label = _("context length n"),
     .y_label = y_label,
     .note = note,
+    .notice = notice,
     .x_log = report->x_log,
     .y_log = report->y_log,
+    .x_integers = TRUE,
     .x_min = NAN,
     .x_max = NAN,
     /* A linear axis starts at zero, so that heights compare as the values do. */

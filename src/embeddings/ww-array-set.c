@@ -192,15 +192,27 @@ check_fit (const WwArray *array, const WwTable *table, const WwVocab *vocab, con
   return FALSE;
 }
 
+/* "contexts.npz, X, text 2": enough to find the same rows again. */
+static char *
+dup_name (const WwArray *array)
+{
+  g_autofree char *base = g_file_get_basename (array->file);
+  GString *name = g_string_new (base);
+
+  if (array->member != NULL)
+    g_string_append_printf (name, ", %s", array->member);
+  if (array->header.n_axes == 3 && array->header.shape[0] > 1)
+    g_string_append_printf (name, ", text %" G_GSIZE_FORMAT, array->text);
+  return g_string_free (name, FALSE);
+}
+
 WwSet *
 ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const char *list,
                    gsize duplicates, GError **error)
 {
   g_autoptr (WwTable) owned_table = table;
   g_autoptr (WwVocab) owned_vocab = vocab;
-  g_autofree char *base = g_file_get_basename (array->file);
-  g_autofree char *name = array->member != NULL ? g_strdup_printf ("%s, %s", base, array->member)
-                                                : g_strdup (base);
+  g_autofree char *name = dup_name (array);
   g_autofree char *format = g_strdup_printf ("%s%s", array->format,
                                              vocab != NULL ? " table with a word list" : " context");
   WwSet *set;

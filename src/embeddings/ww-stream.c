@@ -16,6 +16,7 @@ struct _WwStream
   WwSource *source;
   guint64 at; /* in the source */
   const char *packing;
+  char *member; /* NULL: there is no other */
   struct archive *archive; /* NULL: plain, or gzip */
   GConverter *inflater;    /* of gzip; NULL: no gzip */
   gsize block_length, block_at;
@@ -48,6 +49,7 @@ ww_stream_free (WwStream *stream)
   g_clear_object (&stream->inflater);
   g_clear_error (&stream->failure);
   ww_source_unref (stream->source);
+  g_free (stream->member);
   g_free (stream->block);
   g_free (stream);
 }
@@ -127,7 +129,7 @@ is_wanted (const WwZipMember *member)
 /* Which member of a zip archive is meant. */
 static gboolean
 choose_member (WwSource *source, const char *member, const WwOpening *opening, char **ret_name,
-               GError **error)
+               gboolean *ret_single, GError **error)
 {
   static const WwOpenOptions no_options = { NULL };
   const WwOpening nobody = { NULL, NULL, NULL, &no_options, NULL };
@@ -154,6 +156,7 @@ choose_member (WwSource *source, const char *member, const WwOpening *opening, c
     return FALSE;
 
   *ret_name = g_strdup (ww_candidates_get (candidates, index)->id);
+  *ret_single = candidates->len == 1;
   return TRUE;
 }
 
@@ -171,10 +174,12 @@ open_packed (WwStream *stream, const char *member, const WwOpening *opening, GEr
 {
   g_autofree char *name = NULL;
   struct archive_entry *entry;
-  gboolean zip = strcmp (stream->packing, "zip") == 0;
+  gboolean zip = strcmp (stream->packing, "zip") == 0, single = TRUE;
 
-  if (zip && !choose_member (stream->source, member, opening, &name, error))
+  if (zip && !choose_member (stream->source, member, opening, &name, &single, error))
     return FALSE;
+  if (!single)
+    stream->member = g_strdup (name);
 
   stream->block = g_malloc (BLOCK);
   stream->archive = archive_read_new ();
@@ -353,4 +358,12 @@ const char *
 ww_stream_get_packing (const WwStream *stream)
 {
   return stream->packing;
+}
+
+char *
+ww_stream_dup_name (const WwStream *stream, GFile *file)
+{
+  g_autofree char *base = g_file_get_basename (file);
+
+  return stream->member != NULL ? g_strdup_printf ("%s, %s", base, stream->member) : g_strdup (base);
 }

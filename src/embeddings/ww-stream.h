@@ -22,4 +22,7 @@ double ww_stream_get_fraction (const WwStream *stream);
 /* "gzip", or NULL where nothing is packed. */
 const char *ww_stream_get_packing (const WwStream *stream);
 
+/* "glove.zip, glove.6B.50d.txt" for one of several files of an archive, else the name of `file` alone. */
+char *ww_stream_dup_name (const WwStream *stream, GFile *file);
+
 G_END_DECLS

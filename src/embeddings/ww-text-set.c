@@ -523,8 +523,9 @@ get_kind (const Reader *reader)
 }
 
 static WwSet *
-make_set (Reader *reader, const char *name)
+make_set (Reader *reader, GFile *file)
 {
+  g_autofree char *name = ww_stream_dup_name (reader->stream, file);
   const char *packing = ww_stream_get_packing (reader->stream);
   g_autofree char *format = g_strdup_printf ("%s%s%s", get_kind (reader), packing != NULL ? ", " : "",
                                              packing != NULL ? packing : "");
@@ -537,7 +538,7 @@ make_set (Reader *reader, const char *name)
 
 /* The words of a file of nothing but numbers are looked for beside it. */
 static WwSet *
-make_wordless_set (Reader *reader, GFile *file, const char *name, GError **error)
+make_wordless_set (Reader *reader, GFile *file, GError **error)
 {
   gsize duplicates = 0, rows = has_enough (reader) ? 0 : reader->rows;
   g_autofree char *list = NULL;
@@ -566,7 +567,7 @@ make_wordless_set (Reader *reader, GFile *file, const char *name, GError **error
       return NULL;
     }
 
-  return make_set (reader, name);
+  return make_set (reader, file);
 }
 
 static void
@@ -601,7 +602,6 @@ recognises (const WwProbe *probe)
 static WwSet *
 open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 {
-  g_autofree char *name = g_file_get_basename (probe->file);
   Reader reader = { probe->source };
   WwSet *set = NULL;
 
@@ -609,8 +609,8 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   if (begin (&reader, error) && read_rows (&reader, error))
     {
       note (&reader);
-      set = reader.layout.wordless ? make_wordless_set (&reader, probe->file, name, error)
-                                   : make_set (&reader, name);
+      set = reader.layout.wordless ? make_wordless_set (&reader, probe->file, error)
+                                   : make_set (&reader, probe->file);
     }
 
   reader_clear (&reader);

@@ -322,8 +322,9 @@ add_warnings (const Reader *reader, WwSet *set)
 }
 
 static WwSet *
-make_set (Reader *reader, const char *name, GError **error)
+make_set (Reader *reader, GFile *file, GError **error)
 {
+  g_autofree char *name = ww_stream_dup_name (reader->stream, file);
   const char *packing = ww_stream_get_packing (reader->stream);
   g_autofree char *format = g_strdup_printf ("word2vec binary%s%s", packing != NULL ? ", " : "",
                                              packing != NULL ? packing : "");
@@ -401,7 +402,6 @@ recognises (const WwProbe *probe)
 static WwSet *
 open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 {
-  g_autofree char *name = g_file_get_basename (probe->file);
   Reader reader = { probe->source };
   WwSet *set = NULL;
 
@@ -419,7 +419,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   if (read_header (&reader, error) && read_entries (&reader, error))
     {
       note (&reader);
-      set = make_set (&reader, name, error);
+      set = make_set (&reader, probe->file, error);
     }
 
   reader_clear (&reader);

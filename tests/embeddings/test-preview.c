@@ -303,6 +303,35 @@ test_npz_matrices (void)
   g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_SHAPE);
 }
 
+/* A set's name says which of several was taken: it is what a figure keeps of it. */
+static void
+test_names (void)
+{
+  static const struct
+  {
+    const char *file, *member, *name;
+  } names[] = {
+    { "glove.txt", NULL, "glove.txt" },
+    { "glove-two-members.zip", "tiny.4d.txt", "glove-two-members.zip, tiny.4d.txt" },
+    { "context-3d.npy", "2", "context-3d.npy, text 2" },
+    { "contexts-masked.npz", "X:1", "contexts-masked.npz, X, text 1" },
+    { "table-zip64.npz", NULL, "table-zip64.npz" },
+    { "f32.safetensors", NULL, "f32.safetensors, embeddings" },
+    { "embd-f16.gguf", NULL, "embd-f16.gguf, token_embd.weight" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GFile) file = test_data_file (names[i].file);
+      const WwOpenOptions options = { names[i].member };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwSet) set = ww_set_open_full (file, &options, NULL, NULL, NULL, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpstr (ww_set_get_name (set), ==, names[i].name);
+    }
+}
+
 /* What tells a set from a text before either is read. */
 static void
 test_known_kinds (void)
@@ -341,6 +370,7 @@ main (int argc, char **argv)
       g_test_add_data_func (name, &cases[i], test_case);
     }
   g_test_add_func ("/preview/candidates", test_candidates);
+  g_test_add_func ("/preview/names", test_names);
   g_test_add_func ("/preview/known-kinds", test_known_kinds);
   g_test_add_func ("/preview/large", test_large);
   g_test_add_func ("/preview/large-packed", test_large_packed);

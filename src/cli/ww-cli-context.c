@@ -450,6 +450,23 @@ describe_file (const char *path, WwProvenance *provenance, GError **error)
   return provenance->source_sha256 != NULL;
 }
 
+/* What else was chosen when the set was opened: without it the rows could not be had again. */
+static char *
+format_opening (const WwCliContext *context, const WwCliContextOptions *options)
+{
+  GString *format = g_string_new (ww_set_get_format (context->set));
+
+  if (options->words != NULL)
+    {
+      g_autofree char *name = g_filename_display_basename (options->words);
+
+      g_string_append_printf (format, ", words: %s", name);
+    }
+  if (options->unknown != NULL)
+    g_string_append_printf (format, ", unknown words: %s", options->unknown);
+  return g_string_free (format, FALSE);
+}
+
 gboolean
 ww_cli_context_describe (const WwCliContext *context, const WwCliContextOptions *options, WwProvenance *provenance,
                          GError **error)
@@ -465,7 +482,7 @@ ww_cli_context_describe (const WwCliContext *context, const WwCliContextOptions 
     return FALSE;
 
   provenance->set_name = g_strdup (ww_set_get_name (context->set));
-  provenance->set_format = g_strdup (ww_set_get_format (context->set));
+  provenance->set_format = format_opening (context, options);
   provenance->set_sha256 = g_strdup (sha256);
   provenance->text = g_strdup (context->text);
   provenance->source = options->ids != NULL ? g_strdup_printf ("ids %s", options->ids) : NULL;

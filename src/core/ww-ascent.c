@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ww-sort.h"
+
 /* A start whose steps had to be damped further than this stands on its summit. */
 #define SMALLEST_MIX 1e-3
 
@@ -306,5 +308,5 @@ compare_starts (gconstpointer a, gconstpointer b, gpointer user_data)
 void
 ww_ascent_sort (const WwAscent *self, gsize *starts, gsize n_starts)
 {
-  g_qsort_with_data (starts, n_starts, sizeof (gsize), compare_starts, (gpointer) self);
+  ww_sort (starts, n_starts, compare_starts, (gpointer) self);
 }

@@ -25,15 +25,30 @@ WwAttention *ww_attention_new_cancellable (WwMap map, WwMatrix *x, WwMatrix *w,
 /* One row of scores turned into attention weights in place. */
 void ww_attention_normalise_row (WwMap map, double *row, gsize n);
 
-/* As ww_attention_evaluate, by blocks of rows between which the flag is polled. */
+/* The plain definition of a nudge's change, again and again in the same memory, by blocks of rows between
+ * which the flag is polled. The attention must outlive it. */
+typedef struct _WwAttentionDefinition WwAttentionDefinition;
+
+WwAttentionDefinition *ww_attention_definition_new (const WwAttention *attention, GError **error);
+void ww_attention_definition_free (WwAttentionDefinition *definition); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwAttentionDefinition, ww_attention_definition_free)
+
+/* As ww_attention_evaluate. */
+gboolean ww_attention_definition_evaluate (WwAttentionDefinition *definition, gsize token,
+                                           const double *delta, const WwCancel *cancel,
+                                           double *ret_change, GError **error);
+
+/* Once. */
 gboolean ww_attention_evaluate_cancellable (const WwAttention *attention, gsize token,
                                             const double *delta, const WwCancel *cancel,
                                             double *ret_change, GError **error);
 
-/* As ww_attention_nudge. */
-gboolean ww_attention_nudge_cancellable (const WwAttention *attention, gsize token,
-                                         const double *delta, const WwCancel *cancel,
-                                         WwMatrix **ret_weights, double *ret_feature_change,
-                                         double *ret_change, GError **error);
+/* As ww_attention_nudge, allocating nothing: `room` is scratch for as many doubles as the first of these
+ * says; ret_weights (n x n), ret_feature_change (n) and ret_change may be NULL, and the first two are
+ * touched on failure. */
+gsize ww_attention_get_nudge_room (const WwAttention *attention);
+gboolean ww_attention_measure_nudge (const WwAttention *attention, gsize token, const double *delta,
+                                     double *room, const WwCancel *cancel, double *ret_weights,
+                                     double *ret_feature_change, double *ret_change, GError **error);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ww-ascent.h"
+#include "ww-attention-private.h"
 #include "ww-polish.h"
 #include "ww-search.h"
 
@@ -34,6 +35,8 @@ typedef struct
   WwPolish *polish;            /* ReLU only */
   gsize n_starts;              /* what the ascent holds */
   gsize *starts;               /* n_starts: numbers of starts, scratch */
+  WwAttentionDefinition *definition; /* of the change that is reported */
+  double *room;                /* scratch of ww_attention_measure_nudge */
   double *combination;         /* n + d: scratch */
   float *direction;            /* d: scratch */
   float *multiples;            /* batch x d: scratch */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ww-attention-private.h"
+#include "ww-sort.h"
 
 /* When all tokens are searched: a tenth of them, and at least MIN_REFINED, get the full recipe. */
 #define REFINED_SHARE 10
@@ -26,6 +27,8 @@ run_clear (WwAttentionRun *run)
   ww_ascent_free (run->ascent);
   ww_attention_problem_free (run->problem);
   g_free (run->starts);
+  ww_attention_definition_free (run->definition);
+  g_free (run->room);
   g_free (run->combination);
   g_free (run->direction);
   g_free (run->multiples);
@@ -99,6 +102,7 @@ allocate_scratch (WwAttentionRun *run, GError **error)
   gsize batch = ww_attention_problem_get_batch (run->problem);
 
   if ((run->starts = g_try_malloc0_n (run->n_starts, sizeof (gsize))) != NULL
+      && (run->room = g_try_malloc0_n (ww_attention_get_nudge_room (run->attention), sizeof (double))) != NULL
       && (run->combination = g_try_malloc0_n (n + d, sizeof (double))) != NULL
       && (run->direction = g_try_malloc0_n (d, sizeof (float))) != NULL
       && (run->multiples = g_try_malloc0_n (batch * d, sizeof (float))) != NULL
@@ -142,7 +146,8 @@ run_init (WwAttentionRun *run, const WwAttention *attention, const WwSearchSetti
       if (run->polish == NULL)
         return FALSE;
     }
-  return allocate_scratch (run, error);
+  run->definition = ww_attention_definition_new (attention, error);
+  return run->definition != NULL && allocate_scratch (run, error);
 }
 
 static guint64
@@ -238,10 +243,10 @@ search_token (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gboolean e
   cblas_dscal (d, scale, run->best, 1);
   keep_within (run, run->best);
   (*evaluations)++;
-  return exact ? ww_attention_evaluate_cancellable (run->attention, token, run->best, run->cancel,
-                                                    ret_ws, error)
-               : ww_attention_nudge_cancellable (run->attention, token, run->best, run->cancel, NULL,
-                                                 NULL, ret_ws, error);
+  return exact ? ww_attention_definition_evaluate (run->definition, token, run->best, run->cancel,
+                                                   ret_ws, error)
+               : ww_attention_measure_nudge (run->attention, token, run->best, run->room, run->cancel,
+                                             NULL, NULL, ret_ws, error);
 }
 
 static WwSearchResult *
@@ -355,14 +360,14 @@ search_all (WwAttentionRun *run, GError **error)
     return NULL;
   for (gsize token = 0; token < n; token++)
     order[token] = token;
-  g_qsort_with_data (order, n, sizeof (gsize), compare_tokens, result->per_token);
+  ww_sort (order, n, compare_tokens, result->per_token);
   if (!refine_tokens (run, result, order, MIN (n, MAX (n / REFINED_SHARE, MIN_REFINED)),
                       &evaluations, error))
     return NULL;
 
   /* What won may have been screened only. */
-  if (!ww_attention_evaluate_cancellable (run->attention, result->token, result->delta, run->cancel,
-                                          &result->ws, error))
+  if (!ww_attention_definition_evaluate (run->definition, result->token, result->delta, run->cancel,
+                                         &result->ws, error))
     return NULL;
   result->per_token[result->token] = result->ws;
   result->evaluations = count_evaluations (run) + evaluations + 1;

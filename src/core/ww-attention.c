@@ -237,55 +237,50 @@ set_change (double change, double *ret_change, GError **error)
   return TRUE;
 }
 
-/* Buffers of one block of `height` rows under the plain definition. */
-typedef struct
+struct _WwAttentionDefinition
 {
+  const WwAttention *attention;
   gsize height;
-  WwMatrix *x;      /* the nudged context, n x d */
+  WwMatrix *x;      /* the context, n x d, of which one row is nudged for as long as it takes */
   WwMatrix *xw;     /* height x d */
   WwMatrix *scores; /* height x n, then the weights */
   WwMatrix *out;    /* height x d */
-} Blocks;
+};
 
-static void
-blocks_clear (Blocks *blocks)
+void
+ww_attention_definition_free (WwAttentionDefinition *self)
 {
-  ww_matrix_unref (blocks->x);
-  ww_matrix_unref (blocks->xw);
-  ww_matrix_unref (blocks->scores);
-  ww_matrix_unref (blocks->out);
+  if (self == NULL)
+    return;
+
+  ww_matrix_unref (self->x);
+  ww_matrix_unref (self->xw);
+  ww_matrix_unref (self->scores);
+  ww_matrix_unref (self->out);
+  g_free (self);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Blocks, blocks_clear)
 
-static gboolean
-blocks_init (Blocks *blocks, const WwAttention *self, gsize token, const double *delta,
-             GError **error)
+WwAttentionDefinition *
+ww_attention_definition_new (const WwAttention *attention, GError **error)
 {
-  gsize n = self->x->rows, d = self->x->cols;
+  gsize n = attention->x->rows, d = attention->x->cols;
+  g_autoptr (WwAttentionDefinition) self = g_new0 (WwAttentionDefinition, 1);
 
-  blocks->height = choose_height (n, d);
-  blocks->x = ww_matrix_new_copy (n, d, self->x->data, error);
-  if (blocks->x == NULL)
-    return FALSE;
-  blocks->xw = ww_matrix_new (blocks->height, d, error);
-  if (blocks->xw == NULL)
-    return FALSE;
-  blocks->scores = ww_matrix_new (blocks->height, n, error);
-  if (blocks->scores == NULL)
-    return FALSE;
-  blocks->out = ww_matrix_new (blocks->height, d, error);
-  if (blocks->out == NULL)
-    return FALSE;
-
-  for (gsize k = 0; k < d; k++)
-    blocks->x->data[token * d + k] += delta[k];
-  return TRUE;
+  self->attention = attention;
+  self->height = choose_height (n, d);
+  if ((self->x = ww_matrix_new_copy (n, d, attention->x->data, error)) == NULL
+      || (self->xw = ww_matrix_new (self->height, d, error)) == NULL
+      || (self->scores = ww_matrix_new (self->height, n, error)) == NULL
+      || (self->out = ww_matrix_new (self->height, d, error)) == NULL)
+    return NULL;
+  return g_steal_pointer (&self);
 }
 
 /* Squared change of the features of rows first ... first + count - 1. */
 static double
-blocks_compute (Blocks *blocks, const WwAttention *self, gsize first, gsize count)
+compute_block (WwAttentionDefinition *blocks, gsize first, gsize count)
 {
+  const WwAttention *self = blocks->attention;
   gsize n = self->x->rows, d = self->x->cols;
   const double *old = self->features->data + first * d;
   double sum = 0;
@@ -305,23 +300,39 @@ blocks_compute (Blocks *blocks, const WwAttention *self, gsize first, gsize coun
 }
 
 gboolean
+ww_attention_definition_evaluate (WwAttentionDefinition *self, gsize token, const double *delta,
+                                  const WwCancel *cancel, double *ret_change, GError **error)
+{
+  const WwAttention *attention = self->attention;
+  gsize n = attention->x->rows, d = attention->x->cols;
+  double *row = self->x->data + token * d, sum = 0;
+  gboolean cancelled = FALSE;
+
+  if (!check_nudge (attention, token, delta, TRUE, error))
+    return FALSE;
+
+  for (gsize k = 0; k < d; k++)
+    row[k] += delta[k];
+  for (gsize first = 0; first < n && !cancelled; first += self->height)
+    {
+      cancelled = ww_cancel_check (cancel, error);
+      if (!cancelled)
+        sum += compute_block (self, first, MIN (self->height, n - first));
+    }
+  memcpy (row, attention->x->data + token * d, d * sizeof (double));
+  return !cancelled && set_change (sqrt (sum) / attention->norm, ret_change, error);
+}
+
+gboolean
 ww_attention_evaluate_cancellable (const WwAttention *self, gsize token, const double *delta,
                                    const WwCancel *cancel, double *ret_change, GError **error)
 {
-  g_auto (Blocks) blocks = { 0 };
-  double sum = 0;
-
-  if (!check_nudge (self, token, delta, TRUE, error)
-      || !blocks_init (&blocks, self, token, delta, error))
+  if (!check_nudge (self, token, delta, TRUE, error))
     return FALSE;
 
-  for (gsize first = 0; first < self->x->rows; first += blocks.height)
-    {
-      if (ww_cancel_check (cancel, error))
-        return FALSE;
-      sum += blocks_compute (&blocks, self, first, MIN (blocks.height, self->x->rows - first));
-    }
-  return set_change (sqrt (sum) / self->norm, ret_change, error);
+  g_autoptr (WwAttentionDefinition) definition = ww_attention_definition_new (self, error);
+  return definition != NULL
+         && ww_attention_definition_evaluate (definition, token, delta, cancel, ret_change, error);
 }
 
 gboolean
@@ -333,36 +344,29 @@ ww_attention_evaluate (const WwAttention *self, gsize token, const double *delta
   return ww_attention_evaluate_cancellable (self, token, delta, NULL, ret_change, error);
 }
 
-/* The scores after a nudge: only row and column `token` differ. With v = W delta and v' = W^T delta,
- * column: Z_j,token += x_j . v / sqrt (d); row: Z_token,l += x_l . v' / sqrt (d); the corner gets
- * both and delta . v / sqrt (d). */
-static gboolean
-nudge_scores (const WwAttention *self, gsize token, const double *delta, double *scores,
-              GError **error)
+gsize
+ww_attention_get_nudge_room (const WwAttention *self)
+{
+  gsize n = self->x->rows, d = self->x->cols;
+
+  return 2 * d + 3 * n + MAX (n, d);
+}
+
+/* What the scores gain by a nudge: only row and column `token` change. With v = W delta and
+ * v' = W^T delta, column: Z_j,token += x_j . v / sqrt (d); row: Z_token,l += x_l . v' / sqrt (d); the corner
+ * gets both and delta . v / sqrt (d), which is returned. `moved` has room for 2 d values. */
+static double
+nudge_scores (const WwAttention *self, gsize token, const double *delta, double *moved,
+              double *column, double *row)
 {
   gsize n = self->x->rows, d = self->x->cols;
   double scale = 1 / sqrt (d);
-  g_autoptr (WwMatrix) moved = ww_matrix_new (2, d, error);
-  g_autoptr (WwMatrix) change = moved != NULL ? ww_matrix_new (2, n, error) : NULL;
 
-  if (change == NULL)
-    return FALSE;
-
-  double *column = change->data, *row = change->data + n;
-  cblas_dgemv (CblasRowMajor, CblasNoTrans, d, d, scale, self->w->data, d, delta, 1, 0,
-               moved->data, 1);
-  cblas_dgemv (CblasRowMajor, CblasTrans, d, d, scale, self->w->data, d, delta, 1, 0,
-               moved->data + d, 1);
-  cblas_dgemv (CblasRowMajor, CblasNoTrans, n, d, 1, self->x->data, d, moved->data, 1, 0, column, 1);
-  cblas_dgemv (CblasRowMajor, CblasNoTrans, n, d, 1, self->x->data, d, moved->data + d, 1, 0, row, 1);
-
-  for (gsize j = 0; j < n; j++)
-    {
-      scores[j * n + token] += column[j];
-      scores[token * n + j] += row[j];
-    }
-  scores[token * n + token] += cblas_ddot (d, delta, 1, moved->data, 1);
-  return TRUE;
+  cblas_dgemv (CblasRowMajor, CblasNoTrans, d, d, scale, self->w->data, d, delta, 1, 0, moved, 1);
+  cblas_dgemv (CblasRowMajor, CblasTrans, d, d, scale, self->w->data, d, delta, 1, 0, moved + d, 1);
+  cblas_dgemv (CblasRowMajor, CblasNoTrans, n, d, 1, self->x->data, d, moved, 1, 0, column, 1);
+  cblas_dgemv (CblasRowMajor, CblasNoTrans, n, d, 1, self->x->data, d, moved + d, 1, 0, row, 1);
+  return cblas_ddot (d, delta, 1, moved, 1);
 }
 
 /* Squared change of the output of row j, whose weights go from `old` to `new`:
@@ -419,44 +423,42 @@ row_change (const WwAttention *self, gsize token, gsize j, const double *delta, 
 }
 
 gboolean
-ww_attention_nudge_cancellable (const WwAttention *self, gsize token, const double *delta,
-                                const WwCancel *cancel, WwMatrix **ret_weights,
-                                double *ret_feature_change, double *ret_change, GError **error)
+ww_attention_measure_nudge (const WwAttention *self, gsize token, const double *delta, double *room,
+                            const WwCancel *cancel, double *ret_weights, double *ret_feature_change,
+                            double *ret_change, GError **error)
 {
   gsize n = self->x->rows, d = self->x->cols;
-  double sum = 0;
+  double *column = room + 2 * d, *row = column + n, *scores = row + n, *scratch = scores + n, sum = 0;
 
   if (!check_nudge (self, token, delta, ret_change != NULL, error))
     return FALSE;
 
-  g_autoptr (WwMatrix) weights = ww_matrix_new_copy (n, n, self->scores->data, error);
-  g_autoptr (WwMatrix) scratch = weights != NULL ? ww_matrix_new (2, MAX (n, d), error) : NULL;
-  if (scratch == NULL || !nudge_scores (self, token, delta, weights->data, error))
-    return FALSE;
-
-  double *feature_change = scratch->data;
+  double corner = nudge_scores (self, token, delta, room, column, row);
   for (gsize j = 0; j < n; j++)
     {
       double norm = cblas_dnrm2 (d, self->features->data + j * d, 1);
+      double *weights = ret_weights != NULL ? ret_weights + j * n : scores;
 
       if (j % ROWS_PER_LOOK == 0 && ww_cancel_check (cancel, error))
         return FALSE;
-      ww_attention_normalise_row (self->map, weights->data + j * n, n);
-      double change = row_change (self, token, j, delta, weights->data + j * n,
-                                  scratch->data + MAX (n, d));
-      feature_change[j] = norm > 0 ? sqrt (change) / norm : NAN;
+      memcpy (weights, self->scores->data + j * n, n * sizeof (double));
+      weights[token] += column[j];
+      if (j == token)
+        {
+          for (gsize l = 0; l < n; l++)
+            weights[l] += row[l];
+          weights[token] += corner;
+        }
+      ww_attention_normalise_row (self->map, weights, n);
+      double change = row_change (self, token, j, delta, weights, scratch);
+      if (ret_feature_change != NULL)
+        ret_feature_change[j] = norm > 0 ? sqrt (change) / norm : NAN;
       sum += change;
     }
 
   double unused;
-  if (!set_change (ret_change != NULL ? sqrt (sum) / self->norm : sqrt (sum),
-                   ret_change != NULL ? ret_change : &unused, error))
-    return FALSE;
-  if (ret_feature_change != NULL)
-    memcpy (ret_feature_change, feature_change, n * sizeof (double));
-  if (ret_weights != NULL)
-    *ret_weights = g_steal_pointer (&weights);
-  return TRUE;
+  return set_change (ret_change != NULL ? sqrt (sum) / self->norm : sqrt (sum),
+                     ret_change != NULL ? ret_change : &unused, error);
 }
 
 gboolean
@@ -466,6 +468,23 @@ ww_attention_nudge (const WwAttention *self, gsize token, const double *delta,
 {
   g_return_val_if_fail (self != NULL && delta != NULL, FALSE);
 
-  return ww_attention_nudge_cancellable (self, token, delta, NULL, ret_weights,
-                                         ret_feature_change, ret_change, error);
+  gsize n = self->x->rows;
+  g_autoptr (WwMatrix) weights = ww_matrix_new (n, n, error);
+  g_autoptr (WwMatrix) room = weights != NULL ? ww_matrix_new (2, n, error) : NULL;
+  g_autoptr (WwMatrix) scratch
+      = room != NULL ? ww_matrix_new (1, ww_attention_get_nudge_room (self), error) : NULL;
+  double change = 0, *feature_change = room != NULL ? room->data : NULL;
+
+  if (scratch == NULL
+      || !ww_attention_measure_nudge (self, token, delta, scratch->data, NULL, weights->data,
+                                      feature_change, ret_change != NULL ? &change : NULL, error))
+    return FALSE;
+
+  if (ret_change != NULL)
+    *ret_change = change;
+  if (ret_feature_change != NULL)
+    memcpy (ret_feature_change, feature_change, n * sizeof (double));
+  if (ret_weights != NULL)
+    *ret_weights = g_steal_pointer (&weights);
+  return TRUE;
 }

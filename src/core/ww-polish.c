@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ww-sort.h"
+
 /* Pairs of steps and gradient changes that the curvature is read from. */
 #define MEMORY 10
 /* A step must gain this share of what the slope promises. */
@@ -395,5 +397,5 @@ compare_nudges (gconstpointer a, gconstpointer b, gpointer user_data)
 void
 ww_polish_sort (const WwPolish *self, gsize *nudges, gsize count)
 {
-  g_qsort_with_data (nudges, count, sizeof (gsize), compare_nudges, (gpointer) self);
+  ww_sort (nudges, count, compare_nudges, (gpointer) self);
 }

@@ -27,7 +27,7 @@ typedef struct
 #define MOST_POLISHED 6
 
 static const Plan plans[WW_N_PLANS] = {
-  [WW_PLAN_SCREEN] = { 6, 1, FALSE, 2, 40, 50, 3e-5 },
+  [WW_PLAN_SCREEN] = { 6, 1, FALSE, 2, 8, 60, 3e-5 },
   [WW_PLAN_QUICK] = { 16, 2, FALSE, 2, 100, 150, 1e-6 },
   [WW_PLAN_NORMAL] = { 64, 4, TRUE, 1, 100, 150, 1e-6 },
   [WW_PLAN_THOROUGH] = { 256, MOST_POLISHED, TRUE, 1, 100, 150, 1e-6 },
@@ -202,10 +202,8 @@ find_nudges (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gsize *nudg
   /* Among many rows, what did best at the last token is near the best at this one. */
   if (plan == WW_PLAN_SCREEN && run->has_warm && n > MANY_ROWS)
     {
-      copy_to_polish (run, 0, 1);
       nudges[0] = 0;
-      nudges[1] = 1;
-      return 2;
+      return 1;
     }
 
   if (!widen (run, error))

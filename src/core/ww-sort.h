@@ -1,0 +1,13 @@
+/* Sorting numbers of things in place. The sorts of GLib and of the C library allocate where there is much
+ * to sort, which a search must not. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Heap sort, O(count log count). `compare` gets pointers to two of the items, as for g_qsort_with_data, and
+ * should leave no ties, since these come in any order. */
+void ww_sort (gsize *items, gsize count, GCompareDataFunc compare, gpointer user_data);
+
+G_END_DECLS

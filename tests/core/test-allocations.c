@@ -1,0 +1,194 @@
+/* A search asks for its memory before it climbs, and for none while it climbs. Counted by putting our own
+ * malloc and its relatives before those of the C library, which only glibc allows, and no sanitizer. */
+#include <errno.h>
+
+#include "test-util.h"
+
+#if defined (__GLIBC__) && !defined (__SANITIZE_ADDRESS__) && !defined (__SANITIZE_THREAD__)
+#define CAN_COUNT 1
+#else
+#define CAN_COUNT 0
+#endif
+#if defined (__has_feature)
+#if __has_feature (address_sanitizer) || __has_feature (thread_sanitizer) || __has_feature (memory_sanitizer)
+#undef CAN_COUNT
+#define CAN_COUNT 0
+#endif
+#endif
+
+static guint64 n_allocations;
+
+#if CAN_COUNT
+void *__libc_malloc (size_t size);
+void *__libc_calloc (size_t count, size_t size);
+void *__libc_realloc (void *memory, size_t size);
+void *__libc_memalign (size_t alignment, size_t size);
+void *malloc (size_t size);
+void *calloc (size_t count, size_t size);
+void *realloc (void *memory, size_t size);
+void *memalign (size_t alignment, size_t size);
+void *aligned_alloc (size_t alignment, size_t size);
+int posix_memalign (void **ret_memory, size_t alignment, size_t size);
+
+void *
+malloc (size_t size)
+{
+  n_allocations++;
+  return __libc_malloc (size);
+}
+
+void *
+calloc (size_t count, size_t size)
+{
+  n_allocations++;
+  return __libc_calloc (count, size);
+}
+
+void *
+realloc (void *memory, size_t size)
+{
+  n_allocations++;
+  return __libc_realloc (memory, size);
+}
+
+void *
+memalign (size_t alignment, size_t size)
+{
+  n_allocations++;
+  return __libc_memalign (alignment, size);
+}
+
+void *
+aligned_alloc (size_t alignment, size_t size)
+{
+  return memalign (alignment, size);
+}
+
+int
+posix_memalign (void **ret_memory, size_t alignment, size_t size)
+{
+  void *memory = memalign (alignment, size);
+
+  if (memory == NULL)
+    return ENOMEM;
+  *ret_memory = memory;
+  return 0;
+}
+#endif
+
+static WwAttention *
+make_attention (WwMap map, gsize n, gsize d)
+{
+  g_autoptr (WwMatrix) x = ww_context_synthetic (n, d, 3, 0, NULL);
+  g_autoptr (WwMatrix) w = ww_random_w (d, 3, 0, NULL);
+
+  return ww_attention_new (map, x, w, NULL);
+}
+
+/* Allocations of one search; ret_evaluations: how many nudges it looked at. */
+static guint64
+count (const WwAttention *attention, gsize token, WwEffort effort, double target, guint64 seed,
+       guint64 *ret_evaluations)
+{
+  const WwSearchSettings settings
+      = { .token = token, .radius = 1, .effort = effort, .seed = seed, .target = target };
+  guint64 before = n_allocations;
+  g_autoptr (WwSearchResult) result = ww_attention_search (attention, &settings, NULL, NULL, NULL, NULL);
+  guint64 made = n_allocations - before;
+
+  g_assert_nonnull (result);
+  *ret_evaluations = result->evaluations;
+  return made;
+}
+
+static gboolean
+skip_uncounted (void)
+{
+  if (!CAN_COUNT)
+    g_test_skip ("allocations cannot be counted in this build");
+  return !CAN_COUNT;
+}
+
+/* The counting counts: a search does allocate, and so does every array. */
+static void
+test_counts (void)
+{
+  if (skip_uncounted ())
+    return;
+
+  guint64 before = n_allocations;
+  g_autofree char *bytes = g_malloc (100);
+  g_autoptr (WwMatrix) matrix = ww_matrix_new (10, 10, NULL);
+
+  bytes[0] = 0;
+  g_assert_cmpuint (n_allocations - before, >=, 2);
+}
+
+/* From quick to thorough there are many times more evaluations and not one allocation, except for what
+ * ReLU sets up to finish in double precision. */
+static void
+test_efforts (void)
+{
+  static const WwMap maps[] = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF };
+
+  if (skip_uncounted ())
+    return;
+  for (gsize m = 0; m < G_N_ELEMENTS (maps); m++)
+    {
+      g_autoptr (WwAttention) attention = make_attention (maps[m], 40, 64);
+      guint64 evaluations[WW_N_EFFORTS], made[WW_N_EFFORTS];
+
+      count (attention, 0, WW_EFFORT_THOROUGH, 0, 1, &evaluations[0]); /* OpenBLAS sets itself up */
+      for (guint e = 0; e < WW_N_EFFORTS; e++)
+        made[e] = count (attention, 0, (WwEffort) e, 0, 1, &evaluations[e]);
+
+      g_assert_cmpuint (evaluations[WW_EFFORT_NORMAL], >, evaluations[WW_EFFORT_QUICK]);
+      g_assert_cmpuint (evaluations[WW_EFFORT_THOROUGH], >, 2 * evaluations[WW_EFFORT_NORMAL]);
+      g_assert_cmpuint (made[WW_EFFORT_QUICK], >, 0);
+      g_assert_cmpuint (made[WW_EFFORT_THOROUGH], ==, made[WW_EFFORT_NORMAL]);
+      if (maps[m] == WW_MAP_SOFTMAX_RAF)
+        g_assert_cmpuint (made[WW_EFFORT_NORMAL], ==, made[WW_EFFORT_QUICK]);
+      else
+        g_assert_cmpuint (made[WW_EFFORT_NORMAL], <, made[WW_EFFORT_QUICK] + 40);
+    }
+}
+
+/* Nor do other starts, an early end or more tokens ask for more. */
+static void
+test_loops (void)
+{
+  static const WwMap maps[] = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF };
+
+  if (skip_uncounted ())
+    return;
+  for (gsize m = 0; m < G_N_ELEMENTS (maps); m++)
+    {
+      g_autoptr (WwAttention) few = make_attention (maps[m], 12, 48);
+      g_autoptr (WwAttention) many = make_attention (maps[m], 45, 48);
+      guint64 evaluations, other_evaluations;
+
+      count (few, 0, WW_EFFORT_QUICK, 0, 1, &evaluations);
+      guint64 made = count (few, 0, WW_EFFORT_QUICK, 0, 1, &evaluations);
+      for (guint64 seed = 2; seed < 6; seed++)
+        g_assert_cmpuint (count (few, 0, WW_EFFORT_QUICK, 0, seed, &other_evaluations), ==, made);
+      g_assert_cmpuint (count (few, 0, WW_EFFORT_QUICK, 0.01, 1, &other_evaluations), ==, made);
+      g_assert_cmpuint (other_evaluations, <, evaluations);
+
+      made = count (few, WW_TOKEN_ALL, WW_EFFORT_QUICK, 0, 1, &evaluations);
+      g_assert_cmpuint (count (many, WW_TOKEN_ALL, WW_EFFORT_QUICK, 0, 1, &other_evaluations), ==, made);
+      g_assert_cmpuint (2 * other_evaluations, >, 3 * evaluations);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ww_core_init ();
+
+  g_test_add_func ("/allocations/counts", test_counts);
+  g_test_add_func ("/allocations/efforts", test_efforts);
+  g_test_add_func ("/allocations/loops", test_loops);
+
+  return g_test_run ();
+}

@@ -44,7 +44,8 @@ ww_curve_request_new (const WwJobContext *context, const gsize *lengths, gsize n
       gpointer key = GSIZE_TO_POINTER (ww_point_get_key (point));
 
       g_hash_table_add (request->known[PASS_FOUND], key);
-      if (!isnan (point->upper_bound))
+      /* What is undefined has no bound either. */
+      if (!isnan (point->upper_bound) || isnan (point->ws))
         g_hash_table_add (request->known[PASS_BOUND], key);
     }
 

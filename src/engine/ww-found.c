@@ -1,5 +1,7 @@
 #include "ww-found.h"
 
+#include <math.h>
+
 typedef struct
 {
   WwFound found; /* first, so that the public pointer is the private one */
@@ -33,12 +35,28 @@ ww_found_new (const WwSearchResult *result, const WwTarget *target, WwEffort eff
   box->found.map = target->map;
   box->found.token = target->token;
   box->found.effort = effort;
+  box->found.by = effort;
   box->found.ws = result->ws;
   box->found.evaluations = result->evaluations;
   box->found.d = result->d;
   box->found.unit = g_new0 (double, result->d);
   for (gsize i = 0; i < result->d && result->delta_norm > 0.0; i++)
     box->found.unit[i] = result->delta[i] / result->delta_norm;
+  g_atomic_ref_count_init (&box->ref_count);
+
+  return &box->found;
+}
+
+WwFound *
+ww_found_new_undefined (const WwTarget *target, WwEffort effort)
+{
+  FoundBox *box = g_new0 (FoundBox, 1);
+
+  box->found.map = target->map;
+  box->found.token = target->token;
+  box->found.effort = effort;
+  box->found.by = effort;
+  box->found.ws = NAN;
   g_atomic_ref_count_init (&box->ref_count);
 
   return &box->found;

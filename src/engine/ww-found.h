@@ -17,15 +17,18 @@ typedef struct
 {
   WwMap map;
   gsize token;
-  WwEffort effort;
-  double ws;
+  WwEffort effort; /* of the longest search */
+  WwEffort by;     /* of the one that found `unit` */
+  double ws;    /* NaN: undefined, because the map has no features there */
   guint64 evaluations;
   gsize d;
-  double *unit; /* d entries: the direction, of norm 1 */
+  double *unit; /* d entries: the direction, of norm 1; NULL where it is undefined */
 } WwFound;
 
 /* `target`: whose search `result` is; RF does not know its token. */
 WwFound *ww_found_new (const WwSearchResult *result, const WwTarget *target, WwEffort effort);
+/* What a search finds where all features are zero: that nothing is the worst. */
+WwFound *ww_found_new_undefined (const WwTarget *target, WwEffort effort);
 WwFound *ww_found_ref (WwFound *found);
 void ww_found_unref (WwFound *found); /* NULL is fine */
 /* `found` as it is, with the effort and the evaluations of a longer search that found no more. */

@@ -95,6 +95,7 @@ search_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **e
   SearchRequest *request = data;
   const WwTarget *target = &request->targets[request->next];
   g_autoptr (WwSearchResult) result = NULL;
+  g_autoptr (GError) failure = NULL;
   WwSearchSettings settings = {
     .token = target->token,
     .radius = request->base.inputs->radius,
@@ -104,13 +105,18 @@ search_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **e
   };
 
   result = target->map == WW_MAP_RF
-             ? search_rf (request, &settings, cancel, error)
-             : search_attention (request, target->map, &settings, cancel, error);
-  if (result == NULL)
-    return WW_STEP_FAILED;
+             ? search_rf (request, &settings, cancel, &failure)
+             : search_attention (request, target->map, &settings, cancel, &failure);
+  if (result == NULL && !g_error_matches (failure, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_NORM))
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return WW_STEP_FAILED;
+    }
 
+  /* A map without features says nothing about the others that are to be searched. */
   request->next++;
-  ww_worker_emit (worker, ww_found_new (result, target, request->effort));
+  ww_worker_emit (worker, result != NULL ? ww_found_new (result, target, request->effort)
+                                         : ww_found_new_undefined (target, request->effort));
 
   return request->next < request->n_targets ? WW_STEP_MORE : WW_STEP_DONE;
 }
@@ -198,12 +204,13 @@ course_init (Course *course, const NudgeRequest *request, const WwMatrix *x, con
   if (request->found != NULL)
     memcpy (course->unit, request->found->unit, d * sizeof *course->unit);
   else
-    ww_random_direction (d, inputs->seed, inputs->token, course->unit);
+    ww_random_direction (d, inputs->seed, 0, course->unit);
 
   return TRUE;
 }
 
-/* The change of RF, in place of the one by definition that a nudge would be given. */
+/* The change of RF, in place of the one by definition that a nudge would be given; without features it stays
+ * what it is. */
 static gboolean
 fill_rf_change (const Base *base, const double *unit, double norm, const WwCancel *cancel,
                 double *ret_change, GError **error)
@@ -214,6 +221,8 @@ fill_rf_change (const Base *base, const double *unit, double norm, const WwCance
 
   if (rf == NULL)
     return FALSE;
+  if (ww_rf_get_norm (rf) <= 0)
+    return TRUE;
   projection = ww_compute_get_projection (base->compute, rf, unit, cancel, error);
   if (projection == NULL)
     return FALSE;

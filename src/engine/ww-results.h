@@ -31,7 +31,7 @@ typedef struct
 {
   WwMap map;
   gsize n;
-  double *ws; /* NaN: not yet */
+  double *ws; /* NaN: not yet; infinity: undefined, because the map has no features */
   gsize n_known;
 } WwSensitivity;
 #define WW_TYPE_SENSITIVITY (ww_sensitivity_get_type ())

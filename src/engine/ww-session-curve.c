@@ -85,12 +85,17 @@ count_steps (WwSession *self)
 }
 
 static gsize
-count_known_steps (const GArray *points)
+count_known_steps (WwSession *self, const GArray *points)
 {
+  guint bounded = ww_inputs_get_bounded_maps (self->curve_inputs);
   gsize n = points->len;
 
   for (guint i = 0; i < points->len; i++)
-    n += !isnan (g_array_index (points, WwCurvePoint, i).upper_bound);
+    {
+      const WwCurvePoint *point = &g_array_index (points, WwCurvePoint, i);
+
+      n += (bounded & WW_MAP_BIT (point->map)) != 0 && (!isnan (point->upper_bound) || isnan (point->ws));
+    }
 
   return n;
 }
@@ -128,7 +133,7 @@ start (WwSession *self)
   self->curve_inputs = ww_inputs_copy (self->inputs);
   ww_point_store_prepare (self->measured, self->curve_inputs, self->context_serial);
   known = select_points (self);
-  n_known = count_known_steps (known);
+  n_known = count_known_steps (self, known);
 
   if (known->len > 0)
     publish (self, known);

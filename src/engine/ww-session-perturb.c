@@ -188,6 +188,9 @@ post_nudge (WwSession *self, WwFound *found)
   ww_worker_post (self->worker, LANE_NUDGE, &ww_nudge_job, ww_nudge_request_new (&context, found));
   ww_inputs_free (self->pending_nudge_inputs);
   self->pending_nudge_inputs = ww_inputs_copy (self->inputs);
+  /* A nudge says which search found it; the effort that was asked for is that of curves. */
+  if (found != NULL)
+    self->pending_nudge_inputs->effort = found->by;
   set_state (self, WW_STATE_WORKING, NULL);
 }
 
@@ -244,6 +247,23 @@ wants_a_word (WwSession *self)
   return self->inputs->direction == WW_DIRECTION_TOWARD && *word == '\0';
 }
 
+/* The other maps are still read out. */
+static void
+refuse_undefined (WwSession *self)
+{
+  g_autofree char *message
+    /* Translators: %s is the name of a map, as "ReLU-RAF"; features are its values. */
+    = g_strdup_printf (_("%s is undefined here: under these weights all of its features are zero."),
+                       ww_map_get_name (get_wanted (self).map));
+
+  ww_worker_cancel (self->worker, LANE_NUDGE);
+  stop_searching (self);
+  stop_refining (self);
+  take_nudge (self, NULL, NULL);
+  set_state (self, WW_STATE_FAILED, message);
+  update_readouts (self);
+}
+
 static void
 update_nudge (WwSession *self)
 {
@@ -269,6 +289,11 @@ update_nudge (WwSession *self)
       if (found == NULL)
         {
           search_direction (self);
+          return;
+        }
+      if (isnan (found->ws))
+        {
+          refuse_undefined (self);
           return;
         }
     }

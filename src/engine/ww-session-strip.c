@@ -98,7 +98,7 @@ ww_session_store_sensitivities (WwSession *self, GPtrArray *found)
     {
       WwFound *one = found->pdata[i];
 
-      self->ws[one->map][one->token] = one->ws;
+      self->ws[one->map][one->token] = isnan (one->ws) ? INFINITY : one->ws;
     }
 
   if (found->len > 0)

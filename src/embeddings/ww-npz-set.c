@@ -191,6 +191,27 @@ fail_fit (const Opened *opened, gsize index, GError **error)
   return FALSE;
 }
 
+/* A text for each row, whatever the array is called, if there is one such array only. */
+static int
+find_only_text (const Opened *opened)
+{
+  int found = -1;
+  gsize first;
+
+  for (guint i = 0; i < opened->npz->arrays->len; i++)
+    {
+      const WwNpzArray *array = ww_npz_get (opened->npz, i);
+
+      if (array->failure != NULL || array->header.text_kind == 0 || !fits (opened, i, &first))
+        continue;
+      if (found >= 0)
+        return -1;
+      found = (int) i;
+    }
+
+  return found;
+}
+
 /* Words in a file of their own: all of them, or those of the rows that are shown. */
 static gboolean
 find_outside (Opened *opened, const WwOpening *opening, GError **error)
@@ -225,7 +246,10 @@ read_words (Opened *opened, const WwOpening *opening, GError **error)
   if (index < 0)
     {
       index = find_first (opened->npz, usual_tokens);
-      opened->is_context = index >= 0;
+      if (index < 0)
+        index = find_only_text (opened);
+      opened->is_context = index >= 0
+                           && (is_stack || is_one_of (ww_npz_get (opened->npz, (gsize) index)->name, usual_tokens));
     }
   if (index < 0)
     return opened->array.header.n_axes != 2 || find_outside (opened, opening, error);

@@ -233,6 +233,8 @@ case("npz/usual-name.npz", zipped([("a.npy", GOOD), ("vectors.npy", GOOD)]), "co
 case("npz/words.npz", zipped([("vectors.npy", GOOD), ("words.npy", unicode_words("ah", "be", "see"))]), "words 3 2")
 case("npz/words.npz", None, "context 3 2", words="none")
 case("npz/words.npz", None, "REFUSED", "an array of text", member="words")
+case("npz/words-without-a-name.npz", zipped([("arr_0.npy", GOOD), ("arr_1.npy", unicode_words("ah", "be", "see"))]), "words 3 2")
+case("npz/two-texts.npz", zipped([("arr_0.npy", GOOD), ("arr_1.npy", unicode_words("ah", "be", "see")), ("arr_2.npy", unicode_words("ah", "be", "see"))]), "context 3 2")
 case("npz/words-in-bytes.npz", zipped([("vectors.npy", GOOD), ("words.npy", npy(head("'|S3'", "(3,)"), b"ah\0be\0see"))]), "words 3 2")
 case("npz/words-big-endian.npz", zipped([("vectors.npy", GOOD), ("words.npy", npy(head("'>U1'", "(3,)"), "abc".encode("utf-32-be")))]), "words 3 2")
 case("npz/words-too-few.npz", zipped([("vectors.npy", GOOD), ("words.npy", unicode_words("ah", "be"))]), "SHAPE", "\"words\" has 2 values")

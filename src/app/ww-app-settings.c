@@ -8,7 +8,8 @@ static const char *const session_keys[] = {
   "special",   "normalisation", "dims",          "n-min",           "n-max",     "n-points",
   "trials",    "seed",          "token-all",     "effort",          "radius",    "features",
   "synthetic", "perturb-n",     "token",         "direction-map",   "direction", "sensitivity-map",
-  "length",    "maps",          "depth",         "width",           "bound",
+  "length",    "maps",          "depth",         "width",           "bound",     "head",
+  "amount",    "toward-word",
 };
 
 GSettings *

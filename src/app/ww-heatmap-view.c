@@ -11,6 +11,7 @@ struct _WwHeatmapView
 
   WwShownNudge *shown;
   WwMap map;
+  gboolean trained; /* in place of `map` */
   WwNudgeView view;
   WwHeatmapLayout layout;
   gboolean has_layout;
@@ -25,19 +26,41 @@ enum
 {
   PROP_0,
   PROP_MAP,
+  PROP_TRAINED,
   PROP_VIEW,
   N_PROPS
 };
 static GParamSpec *properties[N_PROPS];
 
+static const WwMatrix *
+get_weights (WwHeatmapView *self, gboolean after)
+{
+  const WwNudgeReport *report
+    = self->shown != NULL ? ww_shown_nudge_get_report (self->shown) : NULL;
+
+  if (report == NULL)
+    return NULL;
+  if (self->trained)
+    return after ? report->trained_after : report->trained_before;
+  return after ? report->nudge->after[self->map] : report->nudge->before[self->map];
+}
+
+/* The nudge, where it has the weights of this view. */
 static const WwNudge *
 get_nudge (WwHeatmapView *self)
 {
-  const WwNudge *nudge = self->shown != NULL ? ww_shown_nudge_get_nudge (self->shown) : NULL;
-
-  return nudge != NULL && nudge->before[self->map] != NULL && nudge->after[self->map] != NULL
-           ? nudge
+  return get_weights (self, FALSE) != NULL && get_weights (self, TRUE) != NULL
+           ? ww_shown_nudge_get_nudge (self->shown)
            : NULL;
+}
+
+static const char *
+get_name (WwHeatmapView *self)
+{
+  if (!self->trained)
+    return ww_map_get_name (self->map);
+  return get_nudge (self) != NULL ? ww_shown_nudge_get_report (self->shown)->trained_name
+                                  : _ ("trained attention");
 }
 
 /* ---- Words ---- */
@@ -67,11 +90,11 @@ ww_heatmap_view_describe_cell (WwHeatmapView *self, gsize row, gsize col)
     return NULL;
   looks = ww_shown_nudge_dup_word (self->shown, row);
   looked_at = ww_shown_nudge_dup_word (self->shown, col);
-  before = nudge->before[self->map]->data[row * nudge->n + col];
-  after = nudge->after[self->map]->data[row * nudge->n + col];
+  before = get_weights (self, FALSE)->data[row * nudge->n + col];
+  after = get_weights (self, TRUE)->data[row * nudge->n + col];
   difference = format_difference (after - before);
   /* Translators: token, its number, the token it looks at, its number, then weights. */
-  return g_strdup_printf (_ ("%s (%zu) looks at %s (%zu): %.4f before, %.4f after, %s"), looks,
+  return g_strdup_printf (_ ("“%s” (%zu) looks at “%s” (%zu): %.4f before, %.4f after, %s"), looks,
                           row + 1, looked_at, col + 1, before, after, difference);
 }
 
@@ -96,8 +119,8 @@ describe_matrix (WwHeatmapView *self)
     return g_strdup (_ ("Nothing computed yet."));
   for (gsize j = 0; j < nudge->n; j++)
     {
-      before += nudge->before[self->map]->data[j * nudge->n + nudge->token];
-      after += nudge->after[self->map]->data[j * nudge->n + nudge->token];
+      before += get_weights (self, FALSE)->data[j * nudge->n + nudge->token];
+      after += get_weights (self, TRUE)->data[j * nudge->n + nudge->token];
     }
   word = ww_shown_nudge_dup_word (self->shown, nudge->token);
   return g_strdup_printf (_ ("%zu × %zu weights. The nudged token %s (%zu) receives %.1f %% of all "
@@ -112,7 +135,7 @@ update_words (WwHeatmapView *self)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   g_autofree char *name
-    = g_strdup_printf (get_view_name (self->view), ww_map_get_name (self->map));
+    = g_strdup_printf (get_view_name (self->view), get_name (self));
 #pragma GCC diagnostic pop
   g_autofree char *cell
     = self->has_cell ? ww_heatmap_view_describe_cell (self, self->row, self->col) : NULL;
@@ -139,6 +162,9 @@ ww_heatmap_view_layout (WwFigureView      *view,
   self->ink = (GdkRGBA) { (float) style->foreground.red, (float) style->foreground.green,
                           (float) style->foreground.blue, 1 };
   self->has_layout = TRUE;
+  if (self->trained)
+    return ww_nudge_report_get_trained_heatmap (ww_shown_nudge_get_report (self->shown), self->view,
+                                                width_pt, height_pt, style, &self->layout);
   return ww_nudge_report_get_heatmap (ww_shown_nudge_get_report (self->shown), self->map,
                                       self->view, width_pt, height_pt, style, &self->layout);
 }
@@ -282,6 +308,8 @@ ww_heatmap_view_get_property (GObject *object, guint id, GValue *value, GParamSp
 
   if (id == PROP_MAP)
     g_value_set_uint (value, self->map);
+  else if (id == PROP_TRAINED)
+    g_value_set_boolean (value, self->trained);
   else if (id == PROP_VIEW)
     g_value_set_uint (value, self->view);
   else
@@ -295,6 +323,8 @@ ww_heatmap_view_set_property (GObject *object, guint id, const GValue *value, GP
 
   if (id == PROP_MAP)
     self->map = (WwMap) g_value_get_uint (value);
+  else if (id == PROP_TRAINED)
+    self->trained = g_value_get_boolean (value);
   else if (id == PROP_VIEW)
     self->view = (WwNudgeView) g_value_get_uint (value);
   else
@@ -325,6 +355,8 @@ ww_heatmap_view_class_init (WwHeatmapViewClass *klass)
   properties[PROP_MAP] = g_param_spec_uint ("map", NULL, NULL, 0, WW_N_SHOWN_MAPS - 1,
                                             WW_MAP_SOFTMAX_RAF,
                                             G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_TRAINED] = g_param_spec_boolean ("trained", NULL, NULL, FALSE,
+                                                   G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_VIEW] = g_param_spec_uint ("view", NULL, NULL, 0, WW_NUDGE_VIEW_DIFFERENCE,
                                              WW_NUDGE_VIEW_DIFFERENCE,
                                              G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);

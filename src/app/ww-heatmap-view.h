@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 #define WW_TYPE_HEATMAP_VIEW (ww_heatmap_view_get_type ())
 G_DECLARE_FINAL_TYPE (WwHeatmapView, ww_heatmap_view, WW, HEATMAP_VIEW, WwFigureView)
 
-/* Properties: "map" uint (WwMap), "view" uint (WwNudgeView). */
+/* Properties: "map" uint (WwMap), "trained" boolean (trained attention in its place), "view" uint
+ * (WwNudgeView). */
 
 void ww_heatmap_view_set_shown (WwHeatmapView *self, WwShownNudge *shown); /* NULL: nothing */
 /* Moves the cell that is read out; arrow keys do the same. */

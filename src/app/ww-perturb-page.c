@@ -5,13 +5,14 @@
 
 #include "ww-bars-view.h"
 #include "ww-colour-bar.h"
+#include "ww-head-row.h"
 #include "ww-readout.h"
 #include "ww-shown-maps.h"
 #include "ww-state-words.h"
+#include "ww-swap-panel.h"
 #include "ww-swatch.h"
 #include "ww-token-strip.h"
 
-#define N_VIEWS 3
 #define SIDEBAR_WIDTH 340
 /* Every tick of the slider passes through "working": only what lasts is worth a spinner. */
 #define PATIENCE_MS 300
@@ -39,14 +40,16 @@ struct _WwPerturbPage
   GtkScrolledWindow *strip_scroller;
   WwTokenStrip *strip;
   GtkToggleButton *view_before, *view_after, *view_difference, *view_all;
-  GtkGrid *grid;
+  WwHeatmapGrid *grid;
+  WwSwapPanel *swap_panel;
+  GtkLabel *length_title, *length_note;
+  WwHeadRow *head_row;
   WwBarsView *bars;
 
-  WwHeatmapView *heatmaps[WW_N_SHOWN_MAPS][N_VIEWS];
-  GtkWidget *cards[WW_N_SHOWN_MAPS][N_VIEWS];
   WwSession *session;
   WwShownNudge *shown;
   guint view;
+  gboolean updating; /* a control follows the session */
   guint patience_source;
 };
 
@@ -61,52 +64,7 @@ enum
 };
 static GParamSpec *properties[N_PROPS];
 
-/* Softmax first, as a reader meets them. */
-static const WwMap attention_maps[] = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF };
-
 /* ---- Heatmaps ---- */
-
-static void
-build_heatmaps (WwPerturbPage *self)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (attention_maps); i++)
-    for (guint v = 0; v < N_VIEWS; v++)
-      {
-        WwMap map = attention_maps[i];
-        GtkWidget *card = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-        GtkWidget *heatmap = g_object_new (WW_TYPE_HEATMAP_VIEW, "map", map, "view", v, "hexpand",
-                                           TRUE, "vexpand", TRUE, NULL);
-
-        gtk_widget_add_css_class (card, "card");
-        gtk_widget_add_css_class (card, "figure-card");
-        gtk_box_append (GTK_BOX (card), heatmap);
-        self->heatmaps[map][v] = WW_HEATMAP_VIEW (heatmap);
-        self->cards[map][v] = g_object_ref_sink (card);
-      }
-}
-
-static void
-arrange_heatmaps (WwPerturbPage *self)
-{
-  gboolean all = self->view == WW_PERTURB_VIEW_ALL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (attention_maps); i++)
-    for (guint v = 0; v < N_VIEWS; v++)
-      {
-        WwMap map = attention_maps[i];
-        GtkWidget *card = self->cards[map][v];
-
-        if (gtk_widget_get_parent (card) != NULL)
-          gtk_grid_remove (self->grid, card);
-        if (!all && v != self->view)
-          continue;
-        ww_figure_view_set_sizes (WW_FIGURE_VIEW (self->heatmaps[map][v]), all ? 190 : 250,
-                                  all ? 170 : 200, all ? 300 : 420, all ? 240 : 300);
-        /* A view that was away has missed what was computed meanwhile. */
-        ww_heatmap_view_set_shown (self->heatmaps[map][v], self->shown);
-        gtk_grid_attach (self->grid, card, all ? (int) v : (int) i, all ? (int) i : 0, 1, 1);
-      }
-}
 
 static void
 set_view (WwPerturbPage *self, guint view)
@@ -118,7 +76,7 @@ set_view (WwPerturbPage *self, guint view)
     return;
   self->view = view;
   gtk_toggle_button_set_active (buttons[view], TRUE);
-  arrange_heatmaps (self);
+  ww_heatmap_grid_set_view (self->grid, view);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW]);
 }
 
@@ -161,17 +119,45 @@ update_token_label (WwPerturbPage *self)
   gtk_label_set_text (self->token_label, words != NULL ? words : "");
 }
 
+static gboolean
+goes_toward (WwPerturbPage *self)
+{
+  return ww_session_get_inputs (self->session)->direction == WW_DIRECTION_TOWARD;
+}
+
+/* Two words can be further apart than the ball reaches. */
+static void
+update_length_note (WwPerturbPage *self)
+{
+  const WwNudge *nudge = self->shown != NULL ? ww_shown_nudge_get_nudge (self->shown) : NULL;
+  double radius = ww_session_get_inputs (self->session)->radius, length;
+  gboolean shown = goes_toward (self) && nudge != NULL, beyond;
+  g_autofree char *words = NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->length_note), shown);
+  if (!shown)
+    return;
+  length = nudge->delta_norm / sqrt ((double) nudge->d);
+  beyond = length > radius * (1 + 1e-9);
+  words = beyond ? g_strdup_printf (_ ("‖δ‖ / √d = %.2f, beyond the ball of radius %.3g"), length,
+                                    radius)
+                 : g_strdup_printf (_ ("‖δ‖ / √d = %.2f"), length);
+  gtk_label_set_text (self->length_note, words);
+  if (beyond)
+    gtk_widget_add_css_class (GTK_WIDGET (self->length_note), "warning");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->length_note), "warning");
+}
+
 static void
 on_nudge_changed (WwPerturbPage *self)
 {
   g_clear_pointer (&self->shown, ww_shown_nudge_unref);
   self->shown = ww_shown_nudge_new (self->session);
-  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
-    for (guint v = 0; v < N_VIEWS; v++)
-      if (self->cards[m][v] != NULL && gtk_widget_get_parent (self->cards[m][v]) != NULL)
-        ww_heatmap_view_set_shown (self->heatmaps[m][v], self->shown);
+  ww_heatmap_grid_set_shown (self->grid, self->shown);
   ww_bars_view_set_shown (self->bars, self->shown);
   update_readouts (self);
+  update_length_note (self);
 }
 
 /* ---- States ---- */
@@ -245,7 +231,10 @@ update_state (WwPerturbPage *self)
   adw_status_page_set_icon_name (self->status, ww_state_get_icon_name (state));
   adw_status_page_set_title (self->status, ww_state_get_name (state));
   adw_status_page_set_description (self->status, escaped);
-  gtk_widget_set_visible (self->status_edit, state == WW_STATE_EMPTY || state == WW_STATE_FAILED);
+  /* A word that the set lacks is no matter of the text. */
+  gtk_widget_set_visible (self->status_edit,
+                          (state == WW_STATE_EMPTY || state == WW_STATE_FAILED)
+                            && !(tokens != NULL && goes_toward (self)));
   gtk_stack_set_visible_child_name (self->stack, figure ? "figure" : "status");
   update_spinner (self, state == WW_STATE_WORKING || state == WW_STATE_LOADING);
   update_facts (self);
@@ -350,6 +339,16 @@ update_length (WwPerturbPage *self)
                                   GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, words, -1);
 }
 
+/* The slider sets the length, or the part of the way to a word. */
+static void
+on_slider_moved (WwPerturbPage *self)
+{
+  update_length (self);
+  if (self->session != NULL && !self->updating)
+    g_object_set (self->session, goes_toward (self) ? "amount" : "length",
+                  gtk_adjustment_get_value (self->length_adjustment), NULL);
+}
+
 /* Slider and figures land in one frame where the result is ready within a part of it; where it is
  * not, the figures follow in a later frame. */
 static void
@@ -358,21 +357,45 @@ on_length_changed (WwPerturbPage *self)
   ww_session_flush_nudge (self->session, FRAME_SHARE_US);
 }
 
+/* What the slider stands for, and how far it goes. */
 static void
-update_radius (WwPerturbPage *self)
+update_slider (WwPerturbPage *self)
 {
-  double radius = ww_session_get_inputs (self->session)->radius;
+  const WwInputs *inputs = ww_session_get_inputs (self->session);
+  gboolean toward = goes_toward (self);
+  double end = toward ? 1 : inputs->radius;
+  g_autofree char *title = NULL;
 
-  gtk_adjustment_configure (self->length_adjustment,
-                            MIN (gtk_adjustment_get_value (self->length_adjustment), radius), 0,
-                            radius, radius / 100, radius / 10, 0);
+  if (toward && *inputs->toward_word != '\0')
+    /* Translators: a word that the token is moved to. */
+    title = g_strdup_printf (_ ("Way to “%s”"), inputs->toward_word);
+  gtk_label_set_text_with_mnemonic (self->length_title, title != NULL ? title
+                                                        : toward    ? _ ("Way to a word")
+                                                                    : _ ("_Length ‖δ‖ / √d"));
+  self->updating = TRUE;
+  gtk_adjustment_configure (self->length_adjustment, toward ? inputs->amount : inputs->length, 0,
+                            end, end / 100, end / 10, 0);
+  self->updating = FALSE;
   gtk_scale_clear_marks (self->length_scale);
   for (int i = 0; i <= 4; i++)
     {
-      g_autofree char *words = i % 2 == 0 ? g_strdup_printf ("%.3g", radius * i / 4) : NULL;
+      g_autofree char *words = i % 2 == 0 ? g_strdup_printf ("%.3g", end * i / 4) : NULL;
 
-      gtk_scale_add_mark (self->length_scale, radius * i / 4, GTK_POS_BOTTOM, words);
+      gtk_scale_add_mark (self->length_scale, end * i / 4, GTK_POS_BOTTOM, words);
     }
+  update_length (self);
+  update_length_note (self);
+}
+
+static void
+update_slider_value (WwPerturbPage *self)
+{
+  const WwInputs *inputs = ww_session_get_inputs (self->session);
+
+  self->updating = TRUE;
+  gtk_adjustment_set_value (self->length_adjustment,
+                            goes_toward (self) ? inputs->amount : inputs->length);
+  self->updating = FALSE;
 }
 
 static void
@@ -380,9 +403,14 @@ on_direction_selected (WwPerturbPage *self)
 {
   guint selected = adw_combo_row_get_selected (self->direction_row);
 
-  if (self->session == NULL || selected > WW_N_SHOWN_MAPS)
+  if (self->session == NULL || selected > WW_N_SHOWN_MAPS + 1)
     return;
-  if (selected == WW_N_SHOWN_MAPS)
+  if (selected == WW_N_SHOWN_MAPS + 1)
+    {
+      g_object_set (self->session, "direction", WW_DIRECTION_TOWARD, NULL);
+      ww_swap_panel_focus_word (self->swap_panel);
+    }
+  else if (selected == WW_N_SHOWN_MAPS)
     g_object_set (self->session, "direction", WW_DIRECTION_RANDOM, NULL);
   else
     g_object_set (self->session, "direction-map", WW_N_SHOWN_MAPS - 1 - selected, "direction",
@@ -395,10 +423,13 @@ on_direction_changed (WwPerturbPage *self)
   const WwInputs *inputs = ww_session_get_inputs (self->session);
 
   g_signal_handlers_block_by_func (self->direction_row, on_direction_selected, self);
-  adw_combo_row_set_selected (self->direction_row, inputs->direction == WW_DIRECTION_RANDOM
-                                                     ? WW_N_SHOWN_MAPS
-                                                     : WW_N_SHOWN_MAPS - 1 - inputs->direction_map);
+  adw_combo_row_set_selected (
+    self->direction_row, inputs->direction == WW_DIRECTION_TOWARD   ? WW_N_SHOWN_MAPS + 1
+                         : inputs->direction == WW_DIRECTION_RANDOM ? WW_N_SHOWN_MAPS
+                                                                    : WW_N_SHOWN_MAPS - 1
+                                                                        - inputs->direction_map);
   g_signal_handlers_unblock_by_func (self->direction_row, on_direction_selected, self);
+  update_slider (self);
   update_readouts (self);
 }
 
@@ -436,9 +467,12 @@ ww_perturb_page_set_session (WwPerturbPage *self, WwSession *session)
   g_return_if_fail (self->session == NULL);
 
   self->session = g_object_ref (session);
-  watch (self, "notify::radius", G_CALLBACK (update_radius));
-  update_radius (self);
-  tie (self, "length", self->length_adjustment, "value");
+  ww_swap_panel_set_session (self->swap_panel, session);
+  watch (self, "notify::radius", G_CALLBACK (update_slider));
+  watch (self, "notify::length", G_CALLBACK (update_slider_value));
+  watch (self, "notify::amount", G_CALLBACK (update_slider_value));
+  watch (self, "notify::toward-word", G_CALLBACK (update_slider));
+  ww_head_row_set_session (self->head_row, session);
   tie (self, "perturb-n", self->n_spin, "value");
   tie (self, "seed", self->seed_spin, "value");
   tie (self, "token", self->strip, "token");
@@ -446,6 +480,7 @@ ww_perturb_page_set_session (WwPerturbPage *self, WwSession *session)
                                G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL, mirror_map,
                                mirror_map, NULL, NULL);
   watch (self, "notify::length", G_CALLBACK (on_length_changed));
+  watch (self, "notify::amount", G_CALLBACK (on_length_changed));
   watch (self, "notify::nudge", G_CALLBACK (on_nudge_changed));
   watch (self, "notify::nudge-state", G_CALLBACK (update_state));
   watch (self, "notify::nudge-message", G_CALLBACK (update_state));
@@ -483,10 +518,8 @@ WwHeatmapView *
 ww_perturb_page_get_heatmap (WwPerturbPage *self, WwMap map, WwNudgeView view)
 {
   g_return_val_if_fail (WW_IS_PERTURB_PAGE (self), NULL);
-  g_return_val_if_fail (map == WW_MAP_SOFTMAX_RAF || map == WW_MAP_RELU_RAF, NULL);
-  g_return_val_if_fail (view < N_VIEWS, NULL);
 
-  return self->heatmaps[map][view];
+  return ww_heatmap_grid_get_heatmap (self->grid, map, view);
 }
 
 static void
@@ -538,9 +571,6 @@ ww_perturb_page_dispose (GObject *object)
   g_clear_handle_id (&self->patience_source, g_source_remove);
   if (child != NULL)
     gtk_widget_unparent (child);
-  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
-    for (guint v = 0; v < N_VIEWS; v++)
-      g_clear_object (&self->cards[m][v]);
   g_clear_pointer (&self->shown, ww_shown_nudge_unref);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (ww_perturb_page_parent_class)->dispose (object);
@@ -560,6 +590,10 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, length_adjustment);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, length_scale);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, length_label);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, length_title);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, length_note);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, swap_panel);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, head_row);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, token_label);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, colour_label);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, colour_min);
@@ -596,6 +630,9 @@ ww_perturb_page_class_init (WwPerturbPageClass *klass)
   g_type_ensure (WW_TYPE_BARS_VIEW);
   g_type_ensure (WW_TYPE_COLOUR_BAR);
   g_type_ensure (WW_TYPE_READOUT);
+  g_type_ensure (WW_TYPE_HEAD_ROW);
+  g_type_ensure (WW_TYPE_HEATMAP_GRID);
+  g_type_ensure (WW_TYPE_SWAP_PANEL);
   g_type_ensure (WW_TYPE_SWATCH);
   g_type_ensure (WW_TYPE_TOKEN_STRIP);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
@@ -614,14 +651,12 @@ ww_perturb_page_class_init (WwPerturbPageClass *klass)
 static void
 ww_perturb_page_init (WwPerturbPage *self)
 {
-  GtkToggleButton *buttons[N_VIEWS + 1];
+  GtkToggleButton *buttons[WW_PERTURB_VIEW_ALL + 1];
   GtkAdjustment *scrolled;
 
   gtk_widget_init_template (GTK_WIDGET (self));
-  build_heatmaps (self);
   self->view = WW_NUDGE_VIEW_DIFFERENCE;
   gtk_toggle_button_set_active (self->view_difference, TRUE);
-  arrange_heatmaps (self);
 
   buttons[0] = self->view_before;
   buttons[1] = self->view_after;
@@ -629,7 +664,7 @@ ww_perturb_page_init (WwPerturbPage *self)
   buttons[3] = self->view_all;
   for (guint i = 0; i < G_N_ELEMENTS (buttons); i++)
     g_signal_connect_swapped (buttons[i], "toggled", G_CALLBACK (on_view_toggled), self);
-  g_signal_connect_swapped (self->length_adjustment, "value-changed", G_CALLBACK (update_length),
+  g_signal_connect_swapped (self->length_adjustment, "value-changed", G_CALLBACK (on_slider_moved),
                             self);
   g_signal_connect_swapped (self->direction_row, "notify::selected",
                             G_CALLBACK (on_direction_selected), self);

@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "ww-heatmap-view.h"
+#include "ww-heatmap-grid.h"
 #include "ww-session.h"
 #include "ww-shown-nudge.h"
 
@@ -11,9 +11,6 @@ G_BEGIN_DECLS
 
 #define WW_TYPE_PERTURB_PAGE (ww_perturb_page_get_type ())
 G_DECLARE_FINAL_TYPE (WwPerturbPage, ww_perturb_page, WW, PERTURB_PAGE, GtkWidget)
-
-/* What the heatmaps show: the three WwNudgeView, or all of them. */
-#define WW_PERTURB_VIEW_ALL 3
 
 /* Properties: "view" uint (WwNudgeView or WW_PERTURB_VIEW_ALL), "sidebar" boolean. */
 

@@ -1,5 +1,7 @@
 #include "ww-shown-nudge.h"
 
+#include <glib/gi18n.h>
+
 #include "ww-app-provenance.h"
 
 struct _WwShownNudge
@@ -9,8 +11,46 @@ struct _WwShownNudge
   WwTokens *tokens;
   WwSet *set;
   WwProvenance provenance;
+  WwTrained trained;
+  char *trained_name, *direction;
   WwNudgeReport report;
 };
+
+/* Goes into files, in English as all that they say. */
+static char *
+describe_direction (const WwInputs *inputs)
+{
+  switch (inputs->direction)
+    {
+    case WW_DIRECTION_RANDOM:
+      return g_strdup ("random");
+    case WW_DIRECTION_TOWARD:
+      return g_strdup_printf ("toward “%s”", inputs->toward_word);
+    case WW_DIRECTION_WORST:
+    default:
+      return g_strdup_printf ("worst for %s", ww_map_get_id ((WwMap) inputs->direction_map));
+    }
+}
+
+static void
+take_trained (WwShownNudge *self, const WwTrained *trained, const WwInputs *inputs)
+{
+  guint n_heads;
+
+  if (trained == NULL)
+    return;
+  n_heads = (guint) ww_set_get_attention_heads (inputs->set);
+  self->trained = *trained;
+  self->report.trained_before = ww_matrix_ref (trained->before);
+  self->report.trained_after = ww_matrix_ref (trained->after);
+  self->trained_name = trained->head == WW_HEAD_MEAN
+                         /* Translators: a block of a trained model and the number of its heads. */
+                         ? g_strdup_printf (_ ("Trained block %d, mean of %u heads"), trained->block,
+                                            n_heads)
+                         : g_strdup_printf (_ ("Trained block %d, head %d"), trained->block,
+                                            trained->head + 1);
+  self->report.trained_name = self->trained_name;
+}
 
 WwShownNudge *
 ww_shown_nudge_new (WwSession *session)
@@ -35,9 +75,13 @@ ww_shown_nudge_new (WwSession *session)
   self->report.nudge = self->nudge;
   self->report.tokens = self->tokens;
   self->report.provenance = &self->provenance;
-  self->report.direction = inputs->direction == WW_DIRECTION_RANDOM ? "random" : "worst";
+  self->direction = describe_direction (inputs);
+  self->report.direction = self->direction;
+  take_trained (self, ww_session_get_nudge_trained (session), inputs);
   memcpy (self->report.weight_max, range->weight, sizeof range->weight);
   memcpy (self->report.change_max, range->change, sizeof range->change);
+  self->report.trained_weight_max = range->trained_weight;
+  self->report.trained_change_max = range->trained_change;
   return self;
 }
 
@@ -57,6 +101,9 @@ ww_shown_nudge_unref (WwShownNudge *self)
   g_clear_pointer (&self->tokens, ww_tokens_unref);
   g_clear_object (&self->set);
   ww_provenance_clear (&self->provenance);
+  ww_trained_clear (&self->trained);
+  g_free (self->trained_name);
+  g_free (self->direction);
   g_free (self);
 }
 

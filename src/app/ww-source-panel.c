@@ -122,7 +122,8 @@ get_layer_name (int layer)
     return g_strdup (_ ("Word vectors"));
   if (layer == 0)
     return g_strdup (_ ("First block's input"));
-  return g_strdup_printf (_ ("Layer %d"), layer);
+  /* Translators: the hidden state that a block of a trained model puts out. */
+  return g_strdup_printf (_ ("After block %d"), layer);
 }
 
 static void

@@ -371,10 +371,10 @@ test_views (Fixture *fixture, gconstpointer data)
   g_object_get (page, "view", &view, NULL);
   g_assert_cmpuint (view, ==, WW_PERTURB_VIEW_ALL);
   for (guint v = 0; v < 3; v++)
-    g_assert_nonnull (gtk_widget_get_root (
+    WAIT_FOR (gtk_widget_get_mapped (
       GTK_WIDGET (ww_perturb_page_get_heatmap (page, WW_MAP_RELU_RAF, (WwNudgeView) v))));
   gtk_toggle_button_set_active (find_widget (page, "view_before"), TRUE);
-  g_assert_null (gtk_widget_get_root (
+  WAIT_FOR (!gtk_widget_get_mapped (
     GTK_WIDGET (ww_perturb_page_get_heatmap (page, WW_MAP_RELU_RAF, WW_NUDGE_VIEW_AFTER))));
   g_assert_cmpuint (g_settings_get_uint (fixture->settings, "attention-view"), ==, 0);
 }

@@ -1,0 +1,241 @@
+#include "ww-heatmap-grid.h"
+
+#include <glib/gi18n.h>
+
+#define N_VIEWS 3
+#define GAP 6
+/* A map narrower than this loses labels that its reader needs: fewer stand side by side then. */
+#define ROOM_WIDTH 240
+#define MIN_WIDTH 180
+
+/* Softmax first, as a reader meets them; the trained one beside those with random weights. */
+static const WwMap panels[] = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF, WW_HEATMAP_TRAINED };
+#define N_PANELS G_N_ELEMENTS (panels)
+
+struct _WwHeatmapGrid
+{
+  GtkWidget parent_instance;
+
+  WwHeatmapView *heatmaps[N_PANELS][N_VIEWS];
+  GtkWidget *cards[N_PANELS][N_VIEWS];
+  WwShownNudge *shown;
+  guint view;
+  gboolean has_trained;
+};
+
+G_DEFINE_FINAL_TYPE (WwHeatmapGrid, ww_heatmap_grid, GTK_TYPE_WIDGET)
+
+static gboolean
+is_present (WwHeatmapGrid *self, guint panel, guint view)
+{
+  return (self->view == WW_PERTURB_VIEW_ALL || self->view == view)
+         && (panels[panel] != WW_HEATMAP_TRAINED || self->has_trained);
+}
+
+/* ---- Layout ---- */
+
+/* The cards that are there, in reading order: map by map where the three views of a map share a row,
+ * else view by view, so that the maps can be compared. */
+static guint
+collect_cards (WwHeatmapGrid *self, gboolean by_view, GtkWidget *ret_cards[N_PANELS * N_VIEWS])
+{
+  guint n = 0;
+
+  for (guint i = 0; i < N_PANELS * N_VIEWS; i++)
+    {
+      guint panel = by_view ? i % N_PANELS : i / N_VIEWS;
+      guint view = by_view ? i / N_PANELS : i % N_VIEWS;
+
+      if (is_present (self, panel, view))
+        ret_cards[n++] = self->cards[panel][view];
+    }
+  return n;
+}
+
+static guint
+count_columns (WwHeatmapGrid *self, int width)
+{
+  guint wanted = self->view == WW_PERTURB_VIEW_ALL || self->has_trained ? 3 : 2;
+
+  return wanted == 3 && width >= 0 && width < 3 * ROOM_WIDTH + 2 * GAP ? 2 : wanted;
+}
+
+static void
+ww_heatmap_grid_measure (GtkWidget     *widget,
+                         GtkOrientation orientation,
+                         int            for_size,
+                         int           *minimum,
+                         int           *natural,
+                         int           *minimum_baseline,
+                         int           *natural_baseline)
+{
+  WwHeatmapGrid *self = WW_HEATMAP_GRID (widget);
+  GtkWidget *cards[N_PANELS * N_VIEWS];
+  guint columns = count_columns (self, orientation == GTK_ORIENTATION_VERTICAL ? for_size : -1);
+  guint n = collect_cards (self, columns == 2, cards);
+  guint rows = (n + columns - 1) / columns;
+  guint across = orientation == GTK_ORIENTATION_HORIZONTAL ? columns : rows;
+  int each_minimum = 0, each_natural = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      int low, high;
+
+      gtk_widget_measure (cards[i], orientation, -1, &low, &high, NULL, NULL);
+      each_minimum = MAX (each_minimum, low);
+      each_natural = MAX (each_natural, high);
+    }
+  *natural = (int) across * each_natural + (int) (across - 1) * GAP;
+  /* Two columns are always possible. */
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    across = 2;
+  *minimum = (int) across * each_minimum + (int) (across - 1) * GAP;
+}
+
+static GtkSizeRequestMode
+ww_heatmap_grid_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+ww_heatmap_grid_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  WwHeatmapGrid *self = WW_HEATMAP_GRID (widget);
+  GtkWidget *cards[N_PANELS * N_VIEWS];
+  guint columns = count_columns (self, width);
+  guint n = collect_cards (self, columns == 2, cards);
+  guint rows = (n + columns - 1) / columns;
+  gboolean right_to_left = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      int column = (int) (i % columns), row = (int) (i / columns);
+      int w = (width - (int) (columns - 1) * GAP) / (int) columns;
+      int h = (height - (int) (rows - 1) * GAP) / (int) rows;
+      int x = column * (w + GAP);
+
+      gtk_widget_size_allocate (
+        cards[i],
+        &(GtkAllocation) { right_to_left ? width - x - w : x, row * (h + GAP), w, h }, -1);
+    }
+}
+
+/* ---- What is shown ---- */
+
+/* A view that was away has missed what was computed meanwhile. */
+static void
+arrange (WwHeatmapGrid *self)
+{
+  gboolean all = self->view == WW_PERTURB_VIEW_ALL;
+
+  for (guint i = 0; i < N_PANELS; i++)
+    for (guint v = 0; v < N_VIEWS; v++)
+      {
+        gboolean present = is_present (self, i, v);
+
+        gtk_widget_set_child_visible (self->cards[i][v], present);
+        gtk_widget_set_visible (self->cards[i][v], present);
+        if (!present)
+          continue;
+        ww_figure_view_set_sizes (WW_FIGURE_VIEW (self->heatmaps[i][v]), MIN_WIDTH,
+                                  all ? 190 : 200, all ? 300 : 420, all ? 240 : 300);
+        ww_heatmap_view_set_shown (self->heatmaps[i][v], self->shown);
+      }
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+void
+ww_heatmap_grid_set_shown (WwHeatmapGrid *self, WwShownNudge *shown)
+{
+  gboolean has_trained;
+
+  g_return_if_fail (WW_IS_HEATMAP_GRID (self));
+
+  has_trained = shown != NULL && ww_shown_nudge_get_report (shown)->trained_after != NULL;
+  if (shown != NULL)
+    ww_shown_nudge_ref (shown);
+  g_clear_pointer (&self->shown, ww_shown_nudge_unref);
+  self->shown = shown;
+
+  if (has_trained != self->has_trained)
+    {
+      self->has_trained = has_trained;
+      arrange (self);
+      return;
+    }
+  for (guint i = 0; i < N_PANELS; i++)
+    for (guint v = 0; v < N_VIEWS; v++)
+      if (is_present (self, i, v))
+        ww_heatmap_view_set_shown (self->heatmaps[i][v], self->shown);
+}
+
+void
+ww_heatmap_grid_set_view (WwHeatmapGrid *self, guint view)
+{
+  g_return_if_fail (WW_IS_HEATMAP_GRID (self));
+  g_return_if_fail (view <= WW_PERTURB_VIEW_ALL);
+
+  self->view = view;
+  arrange (self);
+}
+
+WwHeatmapView *
+ww_heatmap_grid_get_heatmap (WwHeatmapGrid *self, WwMap map, WwNudgeView view)
+{
+  g_return_val_if_fail (WW_IS_HEATMAP_GRID (self), NULL);
+  g_return_val_if_fail (view < N_VIEWS, NULL);
+
+  for (guint i = 0; i < N_PANELS; i++)
+    if (panels[i] == map)
+      return self->heatmaps[i][view];
+  return NULL;
+}
+
+/* ---- The object ---- */
+
+static void
+ww_heatmap_grid_dispose (GObject *object)
+{
+  WwHeatmapGrid *self = WW_HEATMAP_GRID (object);
+
+  for (guint i = 0; i < N_PANELS; i++)
+    for (guint v = 0; v < N_VIEWS; v++)
+      g_clear_pointer (&self->cards[i][v], gtk_widget_unparent);
+  g_clear_pointer (&self->shown, ww_shown_nudge_unref);
+  G_OBJECT_CLASS (ww_heatmap_grid_parent_class)->dispose (object);
+}
+
+static void
+ww_heatmap_grid_class_init (WwHeatmapGridClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ww_heatmap_grid_dispose;
+  widget_class->measure = ww_heatmap_grid_measure;
+  widget_class->get_request_mode = ww_heatmap_grid_get_request_mode;
+  widget_class->size_allocate = ww_heatmap_grid_size_allocate;
+}
+
+static void
+ww_heatmap_grid_init (WwHeatmapGrid *self)
+{
+  self->view = WW_NUDGE_VIEW_DIFFERENCE;
+  for (guint i = 0; i < N_PANELS; i++)
+    for (guint v = 0; v < N_VIEWS; v++)
+      {
+        gboolean trained = panels[i] == WW_HEATMAP_TRAINED;
+        GtkWidget *card = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+        GtkWidget *heatmap
+          = g_object_new (WW_TYPE_HEATMAP_VIEW, "map", trained ? WW_MAP_SOFTMAX_RAF : panels[i],
+                          "trained", trained, "view", v, "hexpand", TRUE, "vexpand", TRUE, NULL);
+
+        gtk_widget_add_css_class (card, "card");
+        gtk_widget_add_css_class (card, "figure-card");
+        gtk_box_append (GTK_BOX (card), heatmap);
+        gtk_widget_set_parent (card, GTK_WIDGET (self));
+        self->heatmaps[i][v] = WW_HEATMAP_VIEW (heatmap);
+        self->cards[i][v] = card;
+      }
+  arrange (self);
+}

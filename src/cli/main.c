@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "ww-cli.h"
+#include "ww-set.h"
 #include "ww-core.h"
 
 #define EXIT_DONE 0
@@ -82,14 +83,15 @@ find_command (const char *name)
 }
 
 /* One line, whatever a file name or a typed value brought into the message; what acts upon a terminal
- * is taken out of it. */
+ * is taken out of it. A refusal goes on with the lines of its recipe, to be copied; the names in it are
+ * on one line already. */
 static char *
-make_one_line (const char *message)
+make_one_line (const char *message, gboolean has_recipe)
 {
   char *line = g_strdup (message);
 
   for (char *c = line; *c != '\0'; c++)
-    if ((guchar) *c < 0x20 || *c == 0x7f)
+    if (((guchar) *c < 0x20 || *c == 0x7f) && !(has_recipe && g_str_has_prefix (c, "\n  ")))
       *c = ' ';
 
   return line;
@@ -111,7 +113,8 @@ run_command (const WwCliCommand *command, int argc, char **argv)
         return EXIT_DONE;
     }
 
-  line = make_one_line (error != NULL ? error->message : "The work failed for an unknown reason");
+  line = make_one_line (error != NULL ? error->message : "The work failed for an unknown reason",
+                        g_error_matches (error, WW_SET_ERROR, WW_SET_ERROR_REFUSED));
   if (!g_error_matches (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE))
     {
       ww_cli_message ("%s: %s", name, line);

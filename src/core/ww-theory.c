@@ -8,6 +8,7 @@
 #include "ww-search.h"
 
 #define TRACY_WIDOM_MEAN 1.2065335745820 /* minus the mean of the law for real matrices */
+#define EXTREME_REACH 1e30
 #define SINGULAR_STARTS 4
 #define SINGULAR_STEPS 400
 
@@ -47,6 +48,11 @@ ww_theory_infinite (double share, double reach, gsize depth)
   double along, across, rho, gap;
 
   g_return_val_if_fail (share >= 0 && share <= 1 && reach >= 0 && depth >= 1, NAN);
+
+  /* What switching takes away is smaller by a factor of reach, or of 1 / reach, than reach itself, whose
+   * square need not be a number. */
+  if (reach < 1 / EXTREME_REACH || reach > EXTREME_REACH)
+    return reach;
 
   along = 1 + share * reach;
   across = reach * sqrt ((1 - share) * (1 + share));
@@ -173,6 +179,6 @@ ww_theory_rf_instance (const WwMatrix *x, const WwRf *rf, double radius, const W
   whole = ww_matrix_norm (x);
   share = MIN (ww_vector_norm (rf->x, rf->d) / whole, 1);
   reach = radius * sqrt ((double) rf->d) / whole;
-  *ret_ws = sigma * whole / rf->norm * ww_theory_infinite (share, reach, 1);
+  *ret_ws = sigma * (whole / rf->norm) * ww_theory_infinite (share, reach, 1);
   return TRUE;
 }

@@ -233,6 +233,43 @@ test_instance_bad_input (void)
   g_assert_cmpfloat (ws, ==, 42);
 }
 
+/* Rows of any length that a double has: nothing overflows to infinity or underflows to zero, and the search
+ * agrees. */
+static void
+test_extreme_rows (void)
+{
+  static const double scales[] = { 1e-290, 1e-200, 1e-100, 1e-29, 1e-8, 1, 1e8, 1e29, 1e100, 1e200, 1e290 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwMatrix) x = ww_context_synthetic (5, 8, 4, 0, &error);
+      WwSearchSettings settings = { .radius = 1, .effort = WW_EFFORT_QUICK };
+      double ws = 0;
+
+      for (gsize j = 0; j < x->rows * x->cols; j++)
+        x->data[j] *= scales[i];
+      g_autoptr (WwRf) rf = ww_rf_new_drawn (x, 0, 2000, 4, 0, NULL, &error);
+      g_assert_no_error (error);
+      g_autoptr (WwSearchResult) result = ww_rf_search (rf, &settings, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_true (ww_theory_rf_instance (x, rf, 1, NULL, &ws, &error));
+      g_test_message ("rows of norm sqrt(d) times %g: predicted %g, found %g", scales[i], ws, result->ws);
+      g_assert_cmpfloat (fabs (ws / result->ws - 1), <, 0.06);
+    }
+
+  for (gsize depth = 1; depth <= 16; depth *= 2)
+    for (double reach = 1e-28; reach < 1e29; reach *= 1e14)
+      for (double share = 0; share <= 1; share += 0.5)
+        {
+          double inside = ww_theory_infinite (share, reach, depth);
+          double outside = ww_theory_infinite (share, reach * (reach < 1 ? 1e-4 : 1e4), depth);
+
+          if (reach < 1e-10 || reach > 1e10)
+            g_assert_cmpfloat (fabs (inside / outside * (reach < 1 ? 1e-4 : 1e4) - 1), <, 1e-9);
+        }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -244,6 +281,7 @@ main (int argc, char **argv)
   g_test_add_func ("/theory/limits", test_limits);
   g_test_add_func ("/theory/maximiser", test_maximiser);
   g_test_add_func ("/theory/finite-forms", test_finite_forms);
+  g_test_add_func ("/theory/extreme-rows", test_extreme_rows);
   g_test_add_func ("/theory/instance-bad-input", test_instance_bad_input);
   for (gsize row = 0; row < G_N_ELEMENTS (rf_rows); row++)
     {

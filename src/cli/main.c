@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "ww-cli.h"
-#include "ww-set.h"
 #include "ww-core.h"
+#include "ww-set.h"
 
 #define EXIT_DONE 0
 #define EXIT_WORK_FAILED 1

@@ -526,15 +526,16 @@ ww_npy_header_dup_shape (const WwNpyHeader *header)
   return g_string_free (shape, FALSE);
 }
 
-WwMatrix *
-ww_npy_read_matrix (WwSource *source, GError **error)
+/* `one_axis`: whether an array with one axis is a row; says whether it was. NULL: it is refused. */
+static WwMatrix *
+read_matrix (WwSource *source, gboolean *one_axis, GError **error)
 {
   WwNpyHeader header;
   WwTable table = { 0 };
 
   if (!ww_npy_read_header (source, &header, error))
     return NULL;
-  if (header.n_axes != 2)
+  if (header.n_axes != 2 && (header.n_axes != 1 || one_axis == NULL))
     {
       g_autofree char *shape = ww_npy_header_dup_shape (&header);
 
@@ -549,9 +550,34 @@ ww_npy_read_matrix (WwSource *source, GError **error)
   table.dtype = header.dtype;
   table.big_endian = header.big_endian;
   table.fortran = header.fortran;
-  table.rows = header.shape[0];
-  table.cols = header.shape[1];
+  table.rows = header.n_axes == 1 ? 1 : header.shape[0];
+  table.cols = header.shape[header.n_axes - 1];
+  if (one_axis != NULL)
+    *one_axis = header.n_axes == 1;
   return ww_table_read_all (&table, error);
+}
+
+WwMatrix *
+ww_npy_read_matrix (WwSource *source, GError **error)
+{
+  return read_matrix (source, NULL, error);
+}
+
+WwMatrix *
+ww_npy_load_context (GFile *file, gboolean *ret_one_axis, GError **error)
+{
+  g_autoptr (WwSource) source = NULL;
+  gboolean one_axis = FALSE;
+  WwMatrix *rows;
+
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  source = ww_source_open (file, error);
+  rows = source != NULL ? read_matrix (source, &one_axis, error) : NULL;
+  if (rows != NULL && ret_one_axis != NULL)
+    *ret_one_axis = one_axis;
+
+  return rows;
 }
 
 WwMatrix *

@@ -63,6 +63,25 @@ test_narrow_types (void)
   g_assert_cmpfloat (whole->data[95], ==, 8);
 }
 
+/* A context may be one row, and weights may not. */
+static void
+test_one_axis (void)
+{
+  g_autoptr (GFile) vector = test_data_file ("vector-1d.npy");
+  g_autoptr (GFile) stack = test_data_file ("context-3d.npy");
+  g_autoptr (GError) error = NULL;
+  gboolean one_axis = FALSE;
+  g_autoptr (WwMatrix) row = ww_npy_load_context (vector, &one_axis, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (one_axis);
+  g_assert_cmpuint (row->rows, ==, 1);
+  g_assert_cmpuint (row->cols, ==, 8);
+  g_assert_null (ww_npy_load (vector, NULL));
+  g_assert_null (ww_npy_load_context (stack, &one_axis, &error));
+  g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_SHAPE);
+}
+
 static void
 test_refused (void)
 {
@@ -249,6 +268,7 @@ main (int argc, char **argv)
   g_test_add_func ("/npy/good", test_good);
   g_test_add_func ("/npy/narrow-types", test_narrow_types);
   g_test_add_func ("/npy/refused", test_refused);
+  g_test_add_func ("/npy/one-axis", test_one_axis);
   g_test_add_func ("/npy/headers", test_headers);
   g_test_add_func ("/npy/round-trip", test_round_trip);
   g_test_add_func ("/npy/truncated", test_truncated);

@@ -41,12 +41,14 @@ list_tensors (const WwGguf *gguf)
 static void
 refuse_type (WwSource *source, const WwGgufTensor *tensor, GError **error)
 {
+  g_autofree char *name = ww_dup_one_line (tensor->name);
+
   ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
                        "tensor \"%.200s\" holds values of type %s (%u); F32, F16, BF16, F64 and Q8_0 are read."
                        " To convert, with the package gguf:\n"
                        "  from gguf import GGUFReader, dequantize; import numpy as np; r = GGUFReader('in.gguf')\n"
                        "  np.save('out.npy', next(dequantize(t.data, t.tensor_type) for t in r.tensors if t.name =="
-                       " 'token_embd.weight'))", tensor->name, ww_gguf_type_get_name (tensor->type),
+                       " 'token_embd.weight'))", name, ww_gguf_type_get_name (tensor->type),
                        tensor->type);
 }
 

@@ -362,12 +362,14 @@ ww_tensor_get_table (const WwTensor *tensor, GError **error)
 
   if (!tensor->readable)
     {
+      g_autofree char *name = ww_dup_one_line (tensor->name), *type = ww_dup_one_line (tensor->type);
+
       ww_source_set_error (tensor->source, error, WW_SET_ERROR_REFUSED,
                            "tensor \"%.200s\" holds values of type %s; F64, F32, F16 and BF16 are"
                            " read. To convert, load it with the library that wrote it and:\n"
                            "  from safetensors.torch import save_file\n"
                            "  save_file({name: t.float() for name, t in tensors.items()},"
-                           " 'model.safetensors')", tensor->name, tensor->type);
+                           " 'model.safetensors')", name, type);
       return NULL;
     }
   if (tensor->n_axes < 1 || tensor->n_axes > 2 || tensor->bytes == 0)

@@ -23,13 +23,25 @@ struct _WwSource
   guint64 start;   /* in `whole` */
 };
 
+char *
+ww_dup_one_line (const char *name)
+{
+  char *line = g_strdup (name);
+
+  for (char *c = line; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c))
+      *c = ' ';
+
+  return line;
+}
+
 static WwSource *
-source_new (char *name)
+source_new (const char *name)
 {
   WwSource *source = g_new0 (WwSource, 1);
 
   g_atomic_ref_count_init (&source->ref_count);
-  source->name = name;
+  source->name = ww_dup_one_line (name);
   source->fd = -1;
   return source;
 }
@@ -37,7 +49,7 @@ source_new (char *name)
 WwSource *
 ww_source_new_for_bytes (const char *name, GBytes *bytes)
 {
-  WwSource *source = source_new (g_strdup (name));
+  WwSource *source = source_new (name);
 
   source->bytes = g_bytes_ref (bytes);
   source->size = g_bytes_get_size (bytes);
@@ -51,7 +63,7 @@ ww_source_new_slice (const char *name, WwSource *whole, guint64 offset, guint64 
 
   g_return_val_if_fail (offset <= whole->size && length <= whole->size - offset, NULL);
 
-  source = source_new (g_strdup (name));
+  source = source_new (name);
   source->whole = ww_source_ref (whole);
   source->start = offset;
   source->size = length;
@@ -208,12 +220,13 @@ WwSource *
 ww_source_open (GFile *file, GError **error)
 {
   g_autoptr (WwSource) source = NULL;
-  g_autofree char *path = NULL;
+  g_autofree char *path = NULL, *name = NULL;
   gboolean opened;
 
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  source = source_new (g_file_get_parse_name (file));
+  name = g_file_get_parse_name (file);
+  source = source_new (name);
   path = g_file_get_path (file);
   opened = path != NULL ? open_path (source, path, error) : load_bytes (source, file, error);
   return opened ? g_steal_pointer (&source) : NULL;

@@ -34,6 +34,8 @@ gboolean ww_source_read (WwSource *source, guint64 offset, void *buffer, gsize l
  * `limit` bytes. Free with g_free. */
 char *ww_source_read_all (WwSource *source, gsize limit, gsize *ret_length, GError **error);
 
+/* A name out of a file, or of one, without what would break a line or act upon a terminal. */
+char *ww_dup_one_line (const char *name);
 /* Sets an error whose message starts with the name of the source. */
 void ww_source_set_error (WwSource *source, GError **error, int code, const char *format, ...)
   G_GNUC_PRINTF (4, 5);

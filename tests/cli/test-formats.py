@@ -74,6 +74,23 @@ def unknown_words(cli, options):
 
 
 @case
+def recipes_can_be_copied(cli, options):
+    for name in ("refuse-dict.pkl", "refuse-gensim.kv", "refuse-table.h5", "refuse-table.parquet", "refuse-torch.pt",
+                 "refuse-object.npy", "refuse-object.npz", "refuse-i8.safetensors", "made/gguf/q4_k.gguf"):
+        result = cli.run("info", data(options, name))
+        lines = result.stderr.decode().splitlines()
+        equal((result.returncode, len(lines)), (1, 3), f"{name}: {lines}")
+        true(lines[0].startswith("wordsway-cli info: ") and lines[0].endswith(":"), lines[0])
+        true(all(line.startswith("  ") and line[2] != " " for line in lines[1:]), name)
+        for line in lines[1:]:
+            compile(line.strip(), name, "exec")
+    spoof = b'{"a\\n  rm b": {"dtype": "I8", "shape": [1, 1], "data_offsets": [0, 1]}}'
+    cli.write("x\n  y.safetensors", len(spoof).to_bytes(8, "little") + spoof + b"1")
+    lines = cli.run("info", "x\n  y.safetensors").stderr.decode().splitlines()
+    equal(len(lines), 3, f"lines that a name cannot add to: {lines}")
+
+
+@case
 def contradictions(cli, options):
     x = data(options, "table-f8.npy")
     for option in ("--member", "--words", "--unknown"):

@@ -384,6 +384,19 @@ load_set_rows (const WwCliContextOptions *options, const char *default_text, WwC
   return context->raw != NULL;
 }
 
+/* Rows as a set would take them from the same file. */
+static WwMatrix *
+load_rows (const char *path, GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  gboolean one_axis = FALSE;
+  WwMatrix *rows = ww_npy_load_context (file, &one_axis, error);
+
+  if (rows != NULL && one_axis)
+    ww_cli_message ("Note: The array has one axis only; it is taken as a context of one row");
+  return rows;
+}
+
 gboolean
 ww_cli_context_load_raw (const WwCliContextOptions *options, const char *default_text, WwCliContext *ret_context,
                          GError **error)
@@ -392,7 +405,7 @@ ww_cli_context_load_raw (const WwCliContextOptions *options, const char *default
 
   if (options->context != NULL)
     {
-      context.raw = ww_cli_load_matrix (options->context, error);
+      context.raw = load_rows (options->context, error);
       if (context.raw == NULL)
         return FALSE;
     }

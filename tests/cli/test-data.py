@@ -182,6 +182,25 @@ def a_ready_context_is_taken_as_it_is(cli, options):
 
 
 @case
+def one_axis_is_one_row(cli, options):
+    cli.write("X.npy", make_npy((3,), [3, 0, 4]))
+    for name in ("--set", "--context"):
+        result = cli.run("context", name, "X.npy", "--normalise", "none", "--output", "row.npy")
+        equal(result.returncode, 0, result.stderr.decode())
+        true("one axis" in result.stderr.decode(), result.stderr.decode())
+        equal(read_npy(cli.path("row.npy")), ((1, 3), [3, 0, 4]), name)
+
+
+@case
+def a_table_with_words_is_called_so(cli, options):
+    cli.write("X.npy", make_npy((2, 3), [3, 0, 4, 1, 1, 1]))
+    cli.write("words.txt", "alpha\nbeta\n")
+    equal(cli.json("info", "X.npy", "--words", "none", "--json")["format"], "NumPy context", "rows alone")
+    found = cli.json("info", "X.npy", "--words", "words.txt", "--json")
+    equal((found["kind"], found["format"]), ("words", "NumPy table with a word list"), "with words")
+
+
+@case
 def float32_context(cli, options):
     copy_reference(cli, options, "gauss-n10-d64.X.npy")
     shape, values = read_npy(cli.path("gauss-n10-d64.X.npy"))

@@ -197,7 +197,7 @@ BAD = [
     ["ws", "--map", "raf", "--context", "short.npy"],
     ["ws", "--map", "raf", "--context", "nan.npy"],
     ["ws", "--map", "raf", "--context", "words.txt"],
-    ["ws", "--map", "raf", "--context", "vector.npy"],
+    ["ws", "--map", "raf", "--context", "ok.npy", "--weights", "vector.npy"],
     ["ws", "--map", "raf", "--context", "zero.npy", "--normalise", "paper"],
     ["ws", "--map", "raf", "--context", "ok.npy", "--weights", "missing.npy"],
     ["ws", "--map", "raf", "--context", "ok.npy", "--weights", "ok.npy"],

@@ -308,6 +308,7 @@ case("safetensors/infinite-bf16.safetensors", safetensors({"a": tensor([2, 1], k
 case("safetensors/no-rows.safetensors", safetensors({"a": tensor([0, 2])}), "UNSUPPORTED", "no values")
 case("safetensors/behind.safetensors", safetensors({"a": tensor([3, 2])}, SIX + b"x"), "MALFORMED", "the file at byte")
 case("safetensors/cut.safetensors", safetensors({"a": tensor([3, 2])}, SIX[:-1]), "TRUNCATED", "the file has 23 of them")
+case("safetensors/name-long.safetensors", safetensors({"x" + "\u00e9" * 150: tensor([9, 2])}, SIX), "TRUNCATED", "the file has 24 of them")
 case("safetensors/length-only.safetensors", struct.pack("<Q", 5), "TRUNCATED", "a header of 5 bytes")
 
 # --- GGUF ----------------------------------------------------------------------------------------------------------
@@ -381,6 +382,8 @@ case("gguf/no-rows.gguf", gguf([ABC], [info(shape=(2, 0))]), "EMPTY", "holds no 
 case("gguf/shape-overflow.gguf", gguf([ABC], [info(shape=(65536, 1 << 60))]), "TOO_LARGE", "at most 65536 dimensions")
 case("gguf/rows-too-long.gguf", gguf([ABC], [info(shape=(1 << 40, 3))]), "TOO_LARGE", "at most 65536 dimensions")
 case("gguf/offset-odd.gguf", gguf([ABC], [info(offset=3)]), "MALFORMED", "no multiple of 32")
+# Found by fuzzing: the name is cut in the middle of a character.
+case("gguf/name-long.gguf", gguf([ABC], [info("x" + "\u00e9" * 150, offset=3)]), "MALFORMED", "no multiple of 32")
 case("gguf/offset-overflow.gguf", gguf([ABC], [info(offset=(1 << 64) - 32)]), "MALFORMED", "is said to begin")
 case("gguf/offset-behind.gguf", gguf([ABC], [info(offset=1 << 20)]), "TRUNCATED", "the file ends at byte")
 case("gguf/q4_k.gguf", gguf([ABC], [info(kind=12)]), "REFUSED", "values of type Q4_K (12)")

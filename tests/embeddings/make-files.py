@@ -101,7 +101,7 @@ case("npy/f16-of-16-bytes.npy", npy(head("'<f16'"), bytes(96)), "REFUSED", "numb
 case("npy/complex.npy", npy(head("'<c8'"), bytes(48)), "REFUSED", "complex")
 case("npy/bytes.npy", npy(head("'|S3'"), b"abc" * 6), "REFUSED", "text")
 case("npy/dates.npy", npy(head("'<M8[s]'"), bytes(48)), "REFUSED", "dates")
-case("npy/void.npy", npy(head("'|V4'"), bytes(24)), "REFUSED", "void")
+case("npy/void.npy", npy(head("'|V4'"), bytes(24)), "REFUSED", "raw bytes")
 case("npy/records.npy", npy(head("[('a', '<f4')]"), SIX), "REFUSED", "structured")
 case("npy/nan.npy", npy(head(), floats(1, 2, 3, float("nan"), 5, 6)), "NON_FINITE", "row 1, column 1")
 case("npy/infinite.npy", npy(head(), floats(1, 2, 3, 4, float("inf"), 6)), "NON_FINITE", "row 2, column 0")

@@ -278,6 +278,17 @@ refuse_type (WwSource *source, const char *descr, char kind, GError **error)
                          "an array of text (type '%s'); real numbers are needed. If it holds the words of the"
                          " rows of another array, open that one and choose this as its list of words (command"
                          " line: --words)", descr);
+  else if (kind == 'V' && g_str_has_suffix (descr, "V2"))
+    /* What NumPy makes of a type that it does not know itself. */
+    ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
+                         "an array of raw bytes (type '%s'); real numbers are needed. If they are bfloat16,"
+                         " convert:\n"
+                         "  import numpy as np; a = np.load('in.npy').view('uint16')\n"
+                         "  np.save('out.npy', (a.astype('uint32') << 16).view('float32'))", descr);
+  else if (kind == 'V')
+    ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
+                         "an array of raw bytes (type '%s'); real numbers are needed: save it as float32 with"
+                         " the program that made it", descr);
   else if (what != NULL)
     ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
                          "an array of %s (type '%s'); real numbers are needed. To convert:\n"

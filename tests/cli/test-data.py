@@ -200,6 +200,38 @@ def a_table_with_words_is_called_so(cli, options):
     equal((found["kind"], found["format"]), ("words", "NumPy table with a word list"), "with words")
 
 
+def numpy(cli, lines):
+    """Runs lines with NumPy in the folder of the program; Skip where there is none."""
+    python = next((name for name in ("/usr/bin/python3", "python3") if subprocess.run(
+        [name, "-c", "import numpy"], capture_output=True, check=False).returncode == 0), None)
+    if python is None:
+        raise Skip("no NumPy")
+    subprocess.run([python, "-c", "\n".join(lines)], cwd=cli.folder, check=True)
+
+
+@case
+def recipes_of_arrays_work(cli, options):
+    rows = "np.array([[1, 0], [2, 4]])"
+    makers = {"complex": (f"{rows} + 0j", [1, 0, 2, 4]), "truth values": (f"{rows} > 0", [1, 0, 1, 1]),
+              "long double": (f"{rows}.astype(np.longdouble)", [1, 0, 2, 4]),
+              "bfloat16": (f"({rows}.astype('float32').view('uint32') >> 16).astype('uint16').view('V2')", [1, 0, 2, 4]),
+              "records": ("np.array([(1, 0.0), (2, 4.0)], dtype=[('a', 'i4'), ('b', 'f8')])", [1, 0, 2, 4]),
+              "objects": (f"{rows}.astype(object)", [1, 0, 2, 4])}
+    for name, (maker, expected) in makers.items():
+        numpy(cli, ["import numpy as np", f"np.save('in.npy', {maker}, allow_pickle=True)"])
+        for command in (["info", "in.npy"], ["context", "--context", "in.npy", "--output", "x.npy"]):
+            result = cli.run(*command)
+            message = result.stderr.decode()
+            equal(result.returncode, 1, f"{name}: {message}")
+            numpy(cli, [line.strip() for line in message.splitlines() if line.startswith("  ")])
+        cli.text("context", "--context", "out.npy", "--output", "x.npy")
+        equal(flat(read_rows(cli.path("x.npy"))), expected, name)
+        os.remove(cli.path("out.npy"))
+    numpy(cli, ["import numpy as np", "np.save('in.npy', np.array(['one', 'two']))"])
+    message = cli.run("info", "in.npy").stderr.decode()
+    true("--words" in message and "astype" not in message, f"text has words, no numbers: {message}")
+
+
 @case
 def float32_context(cli, options):
     copy_reference(cli, options, "gauss-n10-d64.X.npy")

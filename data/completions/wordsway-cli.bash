@@ -10,7 +10,7 @@ _wordsway_cli_options ()
     features) echo "$context $common --dims --map --weights --seed --features --depth --width --output" ;;
     attention) echo "$context $common --dims --map --weights --seed --head --output" ;;
     ws) echo "$context $common --dims --map --weights --seed --features --depth --width --token --radius --effort --bound --theory --delta --json --progress" ;;
-    nudge) echo "$context $common --dims --map --token --direction --length --seed --effort --output --format --size --dpi --style" ;;
+    nudge) echo "$context $common --dims --map --token --direction --length --radius --n --seed --effort --output --format --size --dpi --style" ;;
     curve) echo "$context $common --maps --n --d --synthetic --trials --seed --token --radius --effort --bound --features --depth --width --theory --threads --progress --output --format --size --dpi --style" ;;
     swap) echo "${context#--context } $common --dims --map --weights --seed --features --token --top --json --progress" ;;
     context) echo "$context $common --dims --output" ;;

@@ -59,6 +59,8 @@ complete -c wordsway-cli -n '__fish_seen_subcommand_from ws curve' -l bound -x -
 complete -c wordsway-cli -n '__fish_seen_subcommand_from ws' -l delta -rF -d 'Write the nudge found'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge' -l direction -x -a 'worst random' -d 'Direction of the nudge'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge' -l length -x -d 'Length of the nudge in units of sqrt(d)'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge' -l radius -x -d 'Radius of the search in units of sqrt(d)'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge' -l n -x -d 'Only the first rows'
 
 # The curve.
 complete -c wordsway-cli -n '__fish_seen_subcommand_from curve' -l maps -x -a 'rf,relu-raf,raf rf,relu-raf,raf,drf rf relu-raf raf drf' -d 'Feature maps'

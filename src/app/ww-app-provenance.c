@@ -65,6 +65,8 @@ ww_app_provenance_of_curve (const WwCurve *curve, WwProvenance *ret_provenance)
   ret_provenance->trials = inputs->trials;
   ret_provenance->lengths = g_memdup2 (curve->lengths, curve->n_lengths * sizeof (gsize));
   ret_provenance->n_lengths = curve->n_lengths;
+  ret_provenance->n_points = curve->n_points;
+  ret_provenance->n_expected = curve->n_expected;
   set_one (&ret_provenance->dims, &ret_provenance->n_dims, ww_inputs_get_d (inputs));
 }
 
@@ -79,12 +81,8 @@ ww_app_provenance_of_nudge (const WwNudge  *nudge,
   fill_source (inputs, ret_provenance);
   ret_provenance->token = nudge->token;
   ret_provenance->trials = 0;
-  /* The report names the map whose worst case is shown by the provenance's map. */
-  if (inputs->direction == WW_DIRECTION_WORST)
-    add_map (ret_provenance, inputs->direction_map);
-  else
-    for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
-      add_map (ret_provenance, m);
+  for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
+    add_map (ret_provenance, m);
   set_one (&ret_provenance->lengths, &ret_provenance->n_lengths, nudge->n);
   set_one (&ret_provenance->dims, &ret_provenance->n_dims, nudge->d);
 }

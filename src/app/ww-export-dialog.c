@@ -11,9 +11,11 @@ struct _WwExportDialog
 
   WwScenePreview *preview;
   AdwComboRow *part_row, *format_row, *style_row;
+  GtkScrolledWindow *scroller;
   GtkWidget *save_button, *size_row, *dpi_row;
   GtkSpinButton *width_spin, *height_spin, *dpi_spin;
 
+  WwExportSourceFunc get_source;
   WwExportSource *source;
   GSettings *settings;
   WwExportFunc callback;
@@ -79,6 +81,17 @@ update_preview (WwExportDialog *self)
   ww_scene_preview_set_scene (self->preview, scene, options.style.background);
 }
 
+/* As high as what it shows, and from its top: rows come and go with the format. */
+static void
+fit_height (WwExportDialog *self)
+{
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  gtk_window_set_default_size (GTK_WINDOW (self), width, -1);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
+}
+
 static void
 update_rows (WwExportDialog *self)
 {
@@ -93,6 +106,7 @@ update_rows (WwExportDialog *self)
   gtk_widget_set_visible (GTK_WIDGET (self->part_row),
                           figure && self->source != NULL
                             && ww_export_source_is_nudge (self->source));
+  fit_height (self);
 }
 
 static void
@@ -175,26 +189,96 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-ww_export_dialog_save_to (WwExportDialog *self, GFile *file)
+ww_export_dialog_refresh (WwExportDialog *self)
 {
-  g_autofree char *path = g_file_get_path (file);
-  WwReportOptions options;
-  WwExportPart part;
+  g_autoptr (WwExportSource) source = NULL;
 
   g_return_if_fail (WW_IS_EXPORT_DIALOG (self));
 
-  if (path == NULL)
+  /* What was there last stays where the figure is gone, or the other page has come in front. */
+  source = self->get_source (gtk_window_get_transient_for (GTK_WINDOW (self)));
+  if (source == NULL || !gtk_widget_get_sensitive (GTK_WIDGET (self))
+      || ww_export_source_is_nudge (source) != ww_export_source_is_nudge (self->source))
+    return;
+  ww_export_source_unref (self->source);
+  self->source = g_steal_pointer (&source);
+  update_preview (self);
+}
+
+static void
+write_to (WwExportDialog *self, const char *path)
+{
+  WwReportOptions options;
+  WwExportPart part;
+
+  ww_export_dialog_refresh (self);
+  ww_export_dialog_get_options (self, &part, &options);
+  remember_choices (self, &options);
+  gtk_widget_set_sensitive (GTK_WIDGET (self), FALSE);
+  ww_export_source_write_async (self->source, part, path, &options, NULL, on_written,
+                                g_object_ref (self));
+}
+
+typedef struct
+{
+  WwExportDialog *dialog;
+  char *path;
+} Replacing;
+
+static void
+on_replace_response (GtkWidget *question, const char *response, Replacing *replacing)
+{
+  if (g_str_equal (response, "replace"))
+    write_to (replacing->dialog, replacing->path);
+  g_object_unref (replacing->dialog);
+  g_free (replacing->path);
+  g_free (replacing);
+}
+
+/* The file chooser has asked about the name that was typed, not about the one with its ending. */
+static void
+ask_to_replace (WwExportDialog *self, const char *path)
+{
+  g_autofree char *name = g_filename_display_basename (path);
+  GtkWidget *question = adw_message_dialog_new (GTK_WINDOW (self), _ ("Replace File?"), NULL);
+  Replacing *replacing = g_new (Replacing, 1);
+
+  /* Translators: %s is the name of a file. */
+  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (question), _ ("“%s” exists already."), name);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (question), "cancel", _ ("_Cancel"), "replace",
+                                    _ ("_Replace"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (question), "replace",
+                                              ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (question), "cancel");
+  replacing->dialog = g_object_ref (self);
+  replacing->path = g_strdup (path);
+  g_signal_connect (question, "response", G_CALLBACK (on_replace_response), replacing);
+  gtk_window_present (GTK_WINDOW (question));
+}
+
+void
+ww_export_dialog_save_to (WwExportDialog *self, GFile *file)
+{
+  g_autofree char *typed = g_file_get_path (file);
+  g_autofree char *path = NULL;
+  WwReportFormat format;
+
+  g_return_if_fail (WW_IS_EXPORT_DIALOG (self));
+
+  if (typed == NULL)
     {
       report_back (self, _ ("The figure could not be exported"),
                    _ ("This place is not a folder of this computer."));
       gtk_window_destroy (GTK_WINDOW (self));
       return;
     }
-  ww_export_dialog_get_options (self, &part, &options);
-  remember_choices (self, &options);
-  gtk_widget_set_sensitive (GTK_WIDGET (self), FALSE);
-  ww_export_source_write_async (self->source, part, path, &options, NULL, on_written,
-                                g_object_ref (self));
+  format = (WwReportFormat) adw_combo_row_get_selected (self->format_row);
+  path = ww_report_settle_path (typed, &format);
+  adw_combo_row_set_selected (self->format_row, format);
+  if (!g_str_equal (path, typed) && g_file_test (path, G_FILE_TEST_EXISTS))
+    ask_to_replace (self, path);
+  else
+    write_to (self, path);
 }
 
 static void
@@ -220,15 +304,20 @@ save (GtkWidget *widget, const char *name, GVariant *parameter)
 /* ---- The object ---- */
 
 WwExportDialog *
-ww_export_dialog_new (GtkWindow      *parent,
-                      WwExportSource *source,
-                      GSettings      *settings,
-                      WwExportFunc    callback,
-                      gpointer        user_data)
+ww_export_dialog_new (GtkWindow         *parent,
+                      WwExportSourceFunc get_source,
+                      GSettings         *settings,
+                      WwExportFunc       callback,
+                      gpointer           user_data)
 {
-  WwExportDialog *self = g_object_new (WW_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
+  g_autoptr (WwExportSource) source = get_source (parent);
+  WwExportDialog *self;
 
-  self->source = ww_export_source_ref (source);
+  if (source == NULL)
+    return NULL;
+  self = g_object_new (WW_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
+  self->get_source = get_source;
+  self->source = g_steal_pointer (&source);
   self->callback = callback;
   self->user_data = user_data;
   on_part_changed (self);
@@ -278,6 +367,7 @@ ww_export_dialog_class_init (WwExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WwExportDialog, format_row);
   gtk_widget_class_bind_template_child (widget_class, WwExportDialog, style_row);
   gtk_widget_class_bind_template_child (widget_class, WwExportDialog, save_button);
+  gtk_widget_class_bind_template_child (widget_class, WwExportDialog, scroller);
   gtk_widget_class_bind_template_child (widget_class, WwExportDialog, size_row);
   gtk_widget_class_bind_template_child (widget_class, WwExportDialog, dpi_row);
   gtk_widget_class_bind_template_child (widget_class, WwExportDialog, width_spin);

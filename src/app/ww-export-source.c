@@ -86,10 +86,8 @@ ww_export_source_get_default_size (WwExportSource *self,
 char *
 ww_export_source_suggest_name (WwExportSource *self, WwReportFormat format)
 {
-  static const char *const endings[] = { "svg", "pdf", "png", "csv", "json" };
-
-  return g_strdup_printf ("%s.%s", self->shown != NULL ? "nudge" : "word-sensitivity",
-                          endings[format]);
+  return g_strconcat (self->shown != NULL ? "nudge" : "word-sensitivity",
+                      ww_report_format_get_ending (format), NULL);
 }
 
 /* ---- Drawing ---- */

@@ -45,9 +45,9 @@ take_trained (WwShownNudge *self, const WwTrained *trained, const WwInputs *inpu
   self->report.trained_after = ww_matrix_ref (trained->after);
   self->trained_name = trained->head == WW_HEAD_MEAN
                          /* Translators: a block of a trained model and the number of its heads. */
-                         ? g_strdup_printf (_ ("Trained block %d, mean of %u heads"), trained->block,
+                         ? g_strdup_printf (_ ("Block %d, mean of %u heads"), trained->block,
                                             n_heads)
-                         : g_strdup_printf (_ ("Trained block %d, head %d"), trained->block,
+                         : g_strdup_printf (_ ("Block %d, head %d"), trained->block,
                                             trained->head + 1);
   self->report.trained_name = self->trained_name;
 }

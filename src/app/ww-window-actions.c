@@ -116,8 +116,10 @@ edit_text (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* What the page in front shows, or NULL where it shows nothing yet. */
 static WwExportSource *
-get_export_source (WwWindow *self)
+get_export_source (GtkWindow *window)
 {
+  WwWindow *self = WW_WINDOW (window);
+
   if (g_strcmp0 (ww_window_get_page (self), "perturb") == 0)
     {
       WwShownNudge *shown = ww_perturb_page_get_shown (self->perturb_page);
@@ -144,22 +146,28 @@ static void
 export_figure (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   WwWindow *self = WW_WINDOW (widget);
-  g_autoptr (WwExportSource) source = get_export_source (self);
+  WwExportDialog *dialog = ww_export_dialog_new (GTK_WINDOW (self), get_export_source,
+                                                 self->settings, on_exported, self);
 
-  if (source == NULL)
+  if (dialog == NULL)
     {
       ww_window_show_toast (self, _ ("There is no figure to export yet"), NULL);
       return;
     }
-  gtk_window_present (GTK_WINDOW (ww_export_dialog_new (GTK_WINDOW (self), source, self->settings,
-                                                        on_exported, g_object_ref (self))));
+  g_object_ref (self); /* until on_exported */
+  /* The preview follows the work that goes on behind it; the pages take a result before it does. */
+  g_signal_connect_object (self->session, "notify::curve", G_CALLBACK (ww_export_dialog_refresh), dialog,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (self->session, "notify::nudge", G_CALLBACK (ww_export_dialog_refresh), dialog,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  gtk_window_present (GTK_WINDOW (dialog));
 }
 
 static void
 copy_figure (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   WwWindow *self = WW_WINDOW (widget);
-  g_autoptr (WwExportSource) source = get_export_source (self);
+  g_autoptr (WwExportSource) source = get_export_source (GTK_WINDOW (self));
   g_autoptr (GdkTexture) texture = NULL;
 
   if (source != NULL)

@@ -357,29 +357,47 @@ choose_layer (const WwCliContextOptions *options, WwSet *set, int *ret_layer, GE
   return FALSE;
 }
 
-/* Only the tokens that have a row, and with `cut` no more than the set has positions for. */
-static void
-choose_rows (WwCliContext *context, gboolean cut)
+static gboolean
+check_n (gsize n, gsize n_rows, GError **error)
+{
+  if (n <= n_rows)
+    return TRUE;
+
+  g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
+               "--n asks for the first %" G_GSIZE_FORMAT " rows; there are %" G_GSIZE_FORMAT, n, n_rows);
+  return FALSE;
+}
+
+/* Only the tokens that have a row, with `cut` no more than the set has positions for, and the first
+ * `n` where that is not 0. */
+static gboolean
+choose_rows (WwCliContext *context, gboolean cut, gsize n, GError **error)
 {
   g_autoptr (WwTokens) all = context->tokens;
   g_autoptr (WwTokens) with_rows = ww_tokens_with_rows (all);
   gsize max = cut ? ww_set_get_max_tokens (context->set, context->layer) : with_rows->n;
 
-  if (with_rows->n > max)
+  context->tokens = NULL;
+  if (!check_n (n, with_rows->n, error))
+    return FALSE;
+  if (n > 0)
+    max = n;
+  else if (with_rows->n > max)
     ww_cli_message ("Note: the text has %" G_GSIZE_FORMAT " tokens; the set has positions for %" G_GSIZE_FORMAT
                     ", the others are left out",
                     with_rows->n, max);
   context->tokens = ww_tokens_head (with_rows, MIN (with_rows->n, max));
+  return TRUE;
 }
 
 static gboolean
 load_set_rows (const WwCliContextOptions *options, const char *default_text, WwCliContext *context, GError **error)
 {
   if (!ww_cli_context_load_tokens (options, default_text, context, error)
-      || !choose_layer (options, context->set, &context->layer, error))
+      || !choose_layer (options, context->set, &context->layer, error)
+      || !choose_rows (context, default_text != NULL, options->n, error))
     return FALSE;
 
-  choose_rows (context, default_text != NULL);
   context->raw = ww_set_get_context (context->set, context->tokens, context->layer, error);
   return context->raw != NULL;
 }
@@ -406,8 +424,10 @@ ww_cli_context_load_raw (const WwCliContextOptions *options, const char *default
   if (options->context != NULL)
     {
       context.raw = load_rows (options->context, error);
-      if (context.raw == NULL)
+      if (context.raw == NULL || !check_n (options->n, context.raw->rows, error))
         return FALSE;
+      if (options->n > 0)
+        context.raw->rows = options->n;
     }
   else if (!load_set_rows (options, default_text, &context, error))
     return FALSE;

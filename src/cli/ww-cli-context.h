@@ -12,6 +12,7 @@ typedef struct
 {
   char *context, *set, *member, *words, *unknown, *text, *text_file, *ids, *normalise, *dims, *layer;
   gboolean no_special;
+  gsize n; /* only the first rows; 0: all. For a subcommand to set before it loads */
 } WwCliContextOptions;
 
 void ww_cli_context_options_clear (WwCliContextOptions *options);

@@ -18,13 +18,15 @@ typedef struct
   gsize token;
   gboolean random; /* else the worst case that a search finds */
   double length;   /* ||delta|| / sqrt (d) */
+  double radius;   /* of the search */
+  gsize n;         /* the first rows; 0: all */
   guint64 seed;
   WwEffort effort;
 } Question;
 
 typedef struct
 {
-  char *map, *token, *direction, *length, *seed, *effort;
+  char *map, *token, *direction, *length, *radius, *n, *seed, *effort;
 } Options;
 
 static void
@@ -34,6 +36,8 @@ options_clear (Options *options)
   g_free (options->token);
   g_free (options->direction);
   g_free (options->length);
+  g_free (options->radius);
+  g_free (options->n);
   g_free (options->seed);
   g_free (options->effort);
 }
@@ -62,29 +66,26 @@ parse_question (const Options *options, Question *ret_question, GError **error)
       || !ww_cli_parse_size ("--token", options->token, 0, WW_MAX_ROWS - 1, &question.token, error)
       || !parse_direction (options->direction, &question.random, error)
       || !ww_cli_parse_real ("--length", options->length, 0, MAX_LENGTH, &question.length, error)
+      || !ww_cli_parse_size ("--n", options->n, 1, WW_MAX_ROWS, &question.n, error)
       || !ww_cli_parse_seed (options->seed, &question.seed, error)
       || !ww_cli_parse_effort (options->effort, &question.effort, error))
+    return FALSE;
+
+  question.radius = MAX (question.length, 1);
+  if (!ww_cli_parse_radius (options->radius, &question.radius, error))
     return FALSE;
 
   *ret_question = question;
   return TRUE;
 }
 
-/* The radius of the search: 1, so that a shorter nudge is the worst case scaled down, as a slider
- * does it; more only where a longer nudge is asked for. */
-static double
-get_radius (const Question *question)
-{
-  return MAX (question->length, 1);
-}
-
-/* The worst nudge found at the full radius. */
+/* The worst nudge found at the radius of the search. */
 static gboolean
 find_worst (const WwAttention *attention, const Question *question, double *delta, gsize d, GError **error)
 {
   WwSearchSettings settings = {
     .token = question->token,
-    .radius = get_radius (question),
+    .radius = question->radius,
     .effort = question->effort,
     .seed = question->seed,
   };
@@ -148,7 +149,7 @@ fill_provenance (const Question *question, const WwCliContext *context, const Ww
   provenance->dims = g_memdup2 (&context->x->cols, sizeof (gsize));
   provenance->n_dims = 1;
   provenance->seed = question->seed;
-  provenance->radius = get_radius (question);
+  provenance->radius = question->radius;
   provenance->effort = question->effort;
   provenance->token = question->token;
 
@@ -198,6 +199,9 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
     { "token", 0, 0, G_OPTION_ARG_FILENAME, &options.token, "Token that is nudged, counted from 0", "I" },
     { "direction", 0, 0, G_OPTION_ARG_FILENAME, &options.direction, "worst or random (default: worst)", "WHICH" },
     { "length", 0, 0, G_OPTION_ARG_FILENAME, &options.length, "||delta|| / sqrt(d) (default: 1)", "R" },
+    { "radius", 0, 0, G_OPTION_ARG_FILENAME, &options.radius,
+      "Radius of the search, whose worst is scaled to --length (default: 1, or --length if more)", "R" },
+    { "n", 0, 0, G_OPTION_ARG_FILENAME, &options.n, "Only the first N rows of the context (default: all)", "N" },
     { "seed", 0, 0, G_OPTION_ARG_FILENAME, &options.seed, "Seed of everything random (default: 1)", "S" },
     { "effort", 0, 0, G_OPTION_ARG_FILENAME, &options.effort,
       "Of the search for the worst: quick, normal or thorough (default: normal)", "EFFORT" },
@@ -210,8 +214,11 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
       || !ww_cli_context_options_answer_list (&context_options, FALSE, error) || !parse_question (&options, &question, error)
       || !ww_cli_context_options_check (&context_options, FALSE, error)
-      || !ww_cli_figure_options_check (&figure_options, TRUE, &report_options, error)
-      || !ww_cli_context_load (&context_options, &context, error)
+      || !ww_cli_figure_options_check (&figure_options, TRUE, &report_options, error))
+    return FALSE;
+
+  context_options.n = question.n;
+  if (!ww_cli_context_load (&context_options, &context, error)
       || !ww_cli_context_check_token (&context, question.token, error))
     return FALSE;
 
@@ -222,7 +229,7 @@ const WwCliCommand ww_cli_nudge_command = {
   .name = "nudge",
   .summary = "Show what one nudge does to the attention",
   .help = "Attention before, after and the difference, and the feature change of every token. The\n"
-          "worst direction is the one that a search finds at ||delta|| = sqrt(d); --length scales it.\n"
+          "worst direction is the one that a search finds within --radius; --length scales it.\n"
           "\n"
           "Examples:\n"
           "  wordsway-cli nudge --map raf --text \"I love her much\" --token 4 --output nudge.svg\n"

@@ -315,6 +315,9 @@ make_facts (const WwNudgeReport *report)
     g_string_append_printf (lines, "direction: %s\n", report->direction);
   g_string_append_printf (lines, "nudged token: %" G_GSIZE_FORMAT " (counted from 0)\n", nudge->token);
   g_string_append_printf (lines, "norm of the nudge: %s\n", ww_number_format (buffer, nudge->delta_norm));
+  /* In the units in which it is asked for, without the last bits of a square root and back. */
+  g_ascii_formatd (buffer, sizeof buffer, "%.10g", nudge->delta_norm / sqrt ((double) nudge->d));
+  g_string_append_printf (lines, "length: %s sqrt(d)\n", buffer);
   if (report->trained_after != NULL)
     g_string_append_printf (lines, "trained attention: %s\n", report->trained_name);
   for (guint map = 0; map < WW_N_MAPS; map++)

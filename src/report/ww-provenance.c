@@ -51,6 +51,13 @@ ww_provenance_copy (const WwProvenance *source, WwProvenance *ret_copy)
   *ret_copy = copy;
 }
 
+/* A curve that was stopped, or is written before it is complete. */
+static gboolean
+is_partial (const WwProvenance *provenance)
+{
+  return provenance->n_points < provenance->n_expected;
+}
+
 static gboolean
 has_map (const WwProvenance *provenance, WwMap map)
 {
@@ -172,6 +179,9 @@ append_question (GString *lines, const WwProvenance *provenance)
     }
   if (provenance->trials != 0)
     g_string_append_printf (lines, "trials: %u\n", provenance->trials);
+  if (is_partial (provenance))
+    g_string_append_printf (lines, "points: %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " measured\n",
+                            provenance->n_points, provenance->n_expected);
   g_string_append_printf (lines, "seed: %" G_GUINT64_FORMAT "\n", provenance->seed);
   append_fact (lines, "radius", ww_number_format (buffer, provenance->radius));
   append_fact (lines, "effort", ww_effort_get_id (provenance->effort));
@@ -261,6 +271,11 @@ add_question (WwJson *json, const WwProvenance *provenance)
     ww_json_add_integer (json, "trials", provenance->trials);
   else
     ww_json_add_null (json, "trials");
+  if (is_partial (provenance))
+    {
+      ww_json_add_integer (json, "points", provenance->n_points);
+      ww_json_add_integer (json, "points_expected", provenance->n_expected);
+    }
   ww_json_add_integer (json, "seed", provenance->seed);
   ww_json_add_number (json, "radius", provenance->radius);
   ww_json_add_string (json, "effort", ww_effort_get_id (provenance->effort));

@@ -33,6 +33,7 @@ typedef struct
   char *source_sha256; /* of the file that `source` names; NULL: none */
   gsize depth, width;  /* of DRF; written where it is among the maps */
   WwSweepBound bound;  /* of the attention maps; written where there is one */
+  gsize n_points, n_expected; /* points of a curve that are measured, of all; written where some lack */
 } WwProvenance;
 
 /* Nothing known, and the defaults of everything that has one: seed 1, radius 1, effort normal, token

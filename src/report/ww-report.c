@@ -39,6 +39,32 @@ ww_report_format_from_path (const char *path, WwReportFormat *ret_format, GError
   return FALSE;
 }
 
+const char *
+ww_report_format_get_ending (WwReportFormat format)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (endings[i].format == format)
+      return endings[i].ending;
+
+  g_return_val_if_reached ("");
+}
+
+char *
+ww_report_settle_path (const char *path, WwReportFormat *format)
+{
+  g_return_val_if_fail (path != NULL && format != NULL, NULL);
+
+  g_autofree char *name = g_path_get_basename (path);
+
+  /* ".svg" alone is a hidden file without an ending. */
+  if (name[0] == '.' && strchr (name + 1, '.') == NULL)
+    return g_strconcat (path, ww_report_format_get_ending (*format), NULL);
+  if (ww_report_format_from_path (path, format, NULL))
+    return g_strdup (path);
+  return g_strconcat (path, g_str_has_suffix (path, ".") ? ww_report_format_get_ending (*format) + 1
+                                                         : ww_report_format_get_ending (*format), NULL);
+}
+
 void
 ww_report_options_init (WwReportOptions *options, WwReportFormat format)
 {

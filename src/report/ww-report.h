@@ -19,6 +19,11 @@ typedef enum
 
 /* From the ending of a file name, whatever its case; WW_PLOT_ERROR_FORMAT names those known. */
 gboolean ww_report_format_from_path (const char *path, WwReportFormat *ret_format, GError **error);
+/* The ending of a format's files, with its dot. */
+const char *ww_report_format_get_ending (WwReportFormat format);
+/* A name and a format that agree: a known ending sets the format, else the ending of `*format` is
+ * appended. */
+char *ww_report_settle_path (const char *path, WwReportFormat *format);
 
 typedef struct
 {
@@ -65,7 +70,7 @@ typedef struct
   const WwNudge *nudge;
   WwTokens *tokens; /* labels, one per row of X; NULL: numbers from 1 */
   const WwProvenance *provenance;
-  const char *direction; /* "worst" (for the map in provenance) or "random" */
+  const char *direction; /* "worst" for the map in provenance, "worst for raf" for one of several, "random" */
   /* Ends of the colours of each map's weights and of their changes; 0 (or less than the nudge shows):
    * from the nudge. For figures that are compared, such as those of one slider. */
   double weight_max[WW_N_MAPS], change_max[WW_N_MAPS];

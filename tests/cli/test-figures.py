@@ -497,6 +497,22 @@ def nudge_defaults_and_scaling(cli, options):
 
 
 @case
+def nudge_first_rows_and_radius(cli, options):
+    """What the window shows of a long text: the first rows, the worst of a smaller radius, scaled."""
+    words = TEXT.split()
+    line = ["--map", "raf", "--no-special", "--token", "0", "--effort", "quick"]
+    short = nudge(cli, *line, "--text", " ".join(words[:3]), "--radius", "0.5", "--length", "0.25")
+    first = nudge(cli, *line, "--text", " ".join(words), "--n", "3", "--radius", "0.5", "--length", "0.25")
+    equal(first["n"], 3, "rows")
+    equal(first["delta"], short["delta"], "the rows behind do not count")
+    equal(first["maps"], short["maps"], "weights")
+    equal(first["provenance"]["radius"], 0.5, "radius")
+    full = nudge(cli, *line, "--text", " ".join(words), "--n", "3", "--radius", "0.5", "--length", "0.5")
+    for a, b in zip(first["delta"], full["delta"]):
+        close(a, b / 2, relative=1e-12, what="half the length of one search")
+
+
+@case
 def nudge_csv(cli, options):
     line = ["--map", "relu-raf", "--text", 'He said "no", twice', "--token", "1"]
     found = nudge(cli, *line)

@@ -101,6 +101,29 @@ test_k_only_with_rf (void)
   g_assert_null (strstr (lines, "\nk:"));
 }
 
+/* Only a curve of which points lack says how many there are. */
+static void
+test_points (void)
+{
+  static const gsize rows[][2] = { { 0, 0 }, { 120, 120 }, { 76, 120 }, { 0, 5 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (WwProvenance) provenance = { 0 };
+      g_autofree char *lines = NULL, *json = NULL, *wanted = NULL;
+      gboolean partial = rows[i][0] < rows[i][1];
+
+      ww_provenance_init (&provenance);
+      provenance.n_points = rows[i][0];
+      provenance.n_expected = rows[i][1];
+      lines = ww_provenance_to_lines (&provenance);
+      json = ww_provenance_to_json (&provenance);
+      wanted = g_strdup_printf ("\npoints: %zu of %zu measured\n", rows[i][0], rows[i][1]);
+      g_assert_cmpint (strstr (lines, wanted) != NULL, ==, partial);
+      g_assert_cmpint (strstr (json, "points") != NULL, ==, partial);
+    }
+}
+
 static void
 test_layers (void)
 {
@@ -204,6 +227,7 @@ main (int argc, char **argv)
   g_test_add_func ("/provenance/lines", test_lines);
   g_test_add_func ("/provenance/least", test_least);
   g_test_add_func ("/provenance/k-only-with-rf", test_k_only_with_rf);
+  g_test_add_func ("/provenance/points", test_points);
   g_test_add_func ("/provenance/layers", test_layers);
   g_test_add_func ("/provenance/csv-comment", test_csv_comment);
   g_test_add_func ("/provenance/json", test_json);

@@ -24,6 +24,36 @@ test_formats (void)
     }
 }
 
+/* A known ending names the format, else the format gives the ending. */
+static void
+test_settled_paths (void)
+{
+  static const struct
+  {
+    const char *path;
+    WwReportFormat format;
+    const char *settled;
+    WwReportFormat becomes;
+  } rows[] = {
+    { "/a/pp.svg", WW_REPORT_CSV, "/a/pp.svg", WW_REPORT_SVG },
+    { "/a/pp", WW_REPORT_CSV, "/a/pp.csv", WW_REPORT_CSV },
+    { "/a.svg/pp", WW_REPORT_PNG, "/a.svg/pp.png", WW_REPORT_PNG },
+    { "/a/v1.2", WW_REPORT_JSON, "/a/v1.2.json", WW_REPORT_JSON },
+    { "/a/pp.", WW_REPORT_PDF, "/a/pp.pdf", WW_REPORT_PDF },
+    { "/a/PP.PnG", WW_REPORT_PDF, "/a/PP.PnG", WW_REPORT_PNG },
+    { "/a/.svg", WW_REPORT_PDF, "/a/.svg.pdf", WW_REPORT_PDF },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      WwReportFormat format = rows[i].format;
+      g_autofree char *settled = ww_report_settle_path (rows[i].path, &format);
+
+      g_assert_cmpstr (settled, ==, rows[i].settled);
+      g_assert_cmpint (format, ==, rows[i].becomes);
+    }
+}
+
 static void
 test_unknown_formats (void)
 {
@@ -100,6 +130,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report/formats", test_formats);
+  g_test_add_func ("/report/settled-paths", test_settled_paths);
   g_test_add_func ("/report/unknown-formats", test_unknown_formats);
   g_test_add_func ("/report/sizes", test_sizes);
   g_test_add_func ("/report/bad-sizes", test_bad_sizes);

@@ -105,16 +105,34 @@ ww_app_settings_open_set (GSettings *settings, WwSession *session)
   file = g_file_new_for_uri (uri);
   /* A set that has gone since must not greet the user with an error. */
   if (g_file_query_exists (file, NULL))
-    ww_session_open (session, file);
+    {
+      g_autofree char *member = g_settings_get_string (settings, "set-member");
+      g_autofree char *words_uri = g_settings_get_string (settings, "set-words-uri");
+      g_autoptr (GFile) words = *words_uri != '\0' ? g_file_new_for_uri (words_uri) : NULL;
+
+      ww_session_open_chosen (session, file, *member != '\0' ? member : NULL, words);
+    }
   else
     ww_session_open_builtin (session, NULL);
 }
 
-void
-ww_app_settings_remember_set (GSettings *settings, GFile *file)
+static void
+remember_file (GSettings *settings, const char *key, GFile *file)
 {
   g_autofree char *uri = file != NULL ? g_file_get_uri (file) : NULL;
 
-  if (settings != NULL)
-    g_settings_set_string (settings, "set-uri", uri != NULL ? uri : "");
+  g_settings_set_string (settings, key, uri != NULL ? uri : "");
+}
+
+void
+ww_app_settings_remember_set (GSettings  *settings,
+                              GFile      *file,
+                              const char *member,
+                              GFile      *words)
+{
+  if (settings == NULL)
+    return;
+  remember_file (settings, "set-uri", file);
+  remember_file (settings, "set-words-uri", words);
+  g_settings_set_string (settings, "set-member", member != NULL ? member : "");
 }

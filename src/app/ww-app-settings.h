@@ -17,7 +17,10 @@ void ww_app_settings_bind_session (GSettings *settings, WwSession *session);
 
 /* Opens the set that was last used, or the default sample. */
 void ww_app_settings_open_set (GSettings *settings, WwSession *session);
-/* NULL: the default sample. */
-void ww_app_settings_remember_set (GSettings *settings, GFile *file);
+/* `file` NULL: the default sample. `member` and `words` as they were chosen, or NULL. */
+void ww_app_settings_remember_set (GSettings  *settings,
+                                   GFile      *file,
+                                   const char *member,
+                                   GFile      *words);
 
 G_END_DECLS

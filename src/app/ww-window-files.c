@@ -3,22 +3,80 @@
 #include "ww-app-settings.h"
 #include "ww-compat.h"
 #include "ww-file-kind.h"
+#include "ww-preview-dialog.h"
 #include "ww-window-private.h"
 
 /* ---- Sets ---- */
 
+static void
+open_chosen (GFile *file, const char *member, GFile *words, gpointer user_data)
+{
+  WwWindow *self = user_data;
+
+  g_set_object (&self->opening, file);
+  g_set_object (&self->opening_words, words);
+  g_free (self->opening_member);
+  self->opening_member = g_strdup (member);
+  self->opening_builtin = FALSE;
+  ww_session_open_chosen (self->session, file, member, words);
+}
+
+typedef struct
+{
+  GFile *file;
+  guint serial;
+  gboolean always; /* show it even where nothing has to be chosen */
+} Looking;
+
+static void
+on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  WwWindow *self = WW_WINDOW (source);
+  g_autofree Looking *looking = user_data;
+  g_autoptr (GFile) file = looking->file;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwPreview) preview = ww_preview_finish (result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+      || looking->serial != self->open_serial)
+    return;
+  if (preview != NULL && (preview->needs_choice || looking->always))
+    gtk_window_present (GTK_WINDOW (ww_preview_dialog_new (
+      GTK_WINDOW (self), file, g_steal_pointer (&preview), open_chosen, G_OBJECT (self))));
+  /* What is wrong with it, opening says as well, and in the place where it is looked for. */
+  else
+    open_chosen (file, NULL, NULL, self);
+}
+
+static void
+look_at (WwWindow *self, GFile *file, gboolean always)
+{
+  Looking *looking = g_new (Looking, 1);
+
+  looking->file = g_object_ref (file);
+  looking->serial = ++self->open_serial;
+  looking->always = always;
+  ww_preview_async (self, file, NULL, NULL, self->cancellable, on_previewed, looking);
+}
+
 void
 ww_window_open_set_file (WwWindow *self, GFile *file)
 {
-  g_set_object (&self->opening, file);
-  self->opening_builtin = FALSE;
-  ww_session_open (self->session, file);
+  look_at (self, file, FALSE);
+}
+
+void
+ww_window_preview_set (WwWindow *self)
+{
+  if (self->opened != NULL)
+    look_at (self, self->opened, TRUE);
 }
 
 void
 ww_window_open_sample (WwWindow *self)
 {
   g_clear_object (&self->opening);
+  self->open_serial++;
   self->opening_builtin = TRUE;
   ww_session_open_builtin (self->session, NULL);
 }

@@ -20,6 +20,10 @@ struct _WwWindow
   GSettings *settings; /* or NULL */
   GCancellable *cancellable; /* of everything that this window started */
   GFile *opening;      /* the set that is being read; remembered once it is open */
+  char *opening_member;
+  GFile *opening_words;
+  GFile *opened;       /* the file of the set that is open; NULL: the sample, or one of an earlier run */
+  guint open_serial;   /* counts what was asked to be opened: the last one wins */
   gboolean opening_builtin;
   WwState last_set_state;
   char *toast_details;

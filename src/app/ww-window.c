@@ -55,9 +55,30 @@ static void
 remember_opened_set (WwWindow *self)
 {
   if (self->opening != NULL || self->opening_builtin)
-    ww_app_settings_remember_set (self->settings, self->opening);
+    {
+      ww_app_settings_remember_set (self->settings, self->opening, self->opening_member,
+                                    self->opening_words);
+      g_set_object (&self->opened, self->opening);
+    }
   g_clear_object (&self->opening);
+  g_clear_object (&self->opening_words);
+  g_clear_pointer (&self->opening_member, g_free);
   self->opening_builtin = FALSE;
+}
+
+/* What a file was taken for can be looked at, and changed, afterwards. */
+static void
+show_opened (WwWindow *self)
+{
+  const char *name = ww_set_get_name (ww_session_get_set (self->session));
+  g_autofree char *words = g_strdup_printf (_ ("“%s” is open"), name);
+  g_autofree char *escaped = g_markup_escape_text (words, -1);
+  AdwToast *toast = adw_toast_new (escaped);
+
+  adw_toast_set_button_label (toast, _ ("Preview…"));
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (ww_window_preview_set), self,
+                           G_CONNECT_SWAPPED);
+  adw_toast_overlay_add_toast (self->toasts, toast);
 }
 
 static void
@@ -72,7 +93,11 @@ on_set_state_changed (WwWindow *self)
   ww_window_update_actions (self);
   if (state == WW_STATE_DONE)
     {
+      gboolean from_file = self->opening != NULL;
+
       remember_opened_set (self);
+      if (from_file)
+        show_opened (self);
       if (message != NULL && *message != '\0')
         ww_window_show_toast (self, _ ("The set was opened with remarks"), message);
     }
@@ -274,6 +299,9 @@ ww_window_finalize (GObject *object)
   g_clear_object (&self->cancellable);
   g_clear_object (&self->settings);
   g_clear_object (&self->opening);
+  g_clear_object (&self->opening_words);
+  g_clear_object (&self->opened);
+  g_clear_pointer (&self->opening_member, g_free);
   g_clear_pointer (&self->toast_details, g_free);
   G_OBJECT_CLASS (ww_window_parent_class)->finalize (object);
 }

@@ -27,4 +27,7 @@ void ww_window_open_file (WwWindow *self, GFile *file);
 /* A short note; with `details`, a button that shows them. */
 void ww_window_show_toast (WwWindow *self, const char *title, const char *details);
 
+/* Shows what is in the file of the set that is open, for another choice; nothing for the sample. */
+void ww_window_preview_set (WwWindow *self);
+
 G_END_DECLS

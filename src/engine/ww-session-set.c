@@ -167,14 +167,15 @@ ww_session_deliver_load (guint lane, GPtrArray *results, gboolean finished, cons
 /* ---- Public ---- */
 
 static void
-open_set (WwSession *self, GFile *file, const char *name)
+open_set (WwSession *self, GFile *file, const char *name, const char *member, GFile *words)
 {
   if (self->opening != NULL)
     g_cancellable_cancel (self->opening);
   g_clear_object (&self->opening);
 
   self->opening = g_cancellable_new ();
-  ww_worker_post (self->loader, 0, &ww_load_job, ww_load_request_new (file, name, self->opening));
+  ww_worker_post (self->loader, 0, &ww_load_job,
+                  ww_load_request_new (file, name, member, words, self->opening));
 
   ww_session_take_double (self, &self->set_progress, 0.0, PROP_SET_PROGRESS);
   ww_session_take_message (self, &self->set_message, NULL, PROP_SET_MESSAGE);
@@ -189,7 +190,17 @@ ww_session_open (WwSession *self, GFile *file)
   g_return_if_fail (WW_IS_SESSION (self));
   g_return_if_fail (G_IS_FILE (file));
 
-  open_set (self, file, NULL);
+  open_set (self, file, NULL, NULL, NULL);
+}
+
+void
+ww_session_open_chosen (WwSession *self, GFile *file, const char *member, GFile *words)
+{
+  g_return_if_fail (WW_IS_SESSION (self));
+  g_return_if_fail (G_IS_FILE (file));
+  g_return_if_fail (words == NULL || G_IS_FILE (words));
+
+  open_set (self, file, NULL, member, words);
 }
 
 void
@@ -197,7 +208,7 @@ ww_session_open_builtin (WwSession *self, const char *name)
 {
   g_return_if_fail (WW_IS_SESSION (self));
 
-  open_set (self, NULL, name);
+  open_set (self, NULL, name, NULL, NULL);
 }
 
 void

@@ -45,6 +45,9 @@ gboolean ww_session_is_layer_chosen (WwSession *self);
  * default; so does any set until a layer is chosen. */
 /* The old set stays until the new one is complete, and after a failure. */
 void ww_session_open (WwSession *self, GFile *file);
+/* One of several arrays in a file, and the list of its rows' words; NULL for what is found by looking
+ * (WwOpenOptions). */
+void ww_session_open_chosen (WwSession *self, GFile *file, const char *member, GFile *words);
 void ww_session_open_builtin (WwSession *self, const char *name); /* NULL: default sample */
 void ww_session_cancel_open (WwSession *self);
 WwSet *ww_session_get_set (WwSession *self);

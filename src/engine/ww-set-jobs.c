@@ -2,24 +2,29 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "ww-set-open.h"
+
 /* ---- Opening a set ---- */
 
 typedef struct
 {
-  GFile *file;
-  char *name;
+  GFile *file, *words;
+  char *name, *member;
   GCancellable *cancellable;
   WwWorker *worker; /* while the step runs */
   double emitted;
 } LoadRequest;
 
 gpointer
-ww_load_request_new (GFile *file, const char *name, GCancellable *cancellable)
+ww_load_request_new (GFile *file, const char *name, const char *member, GFile *words,
+                     GCancellable *cancellable)
 {
   LoadRequest *request = g_new0 (LoadRequest, 1);
 
   request->file = file != NULL ? g_object_ref (file) : NULL;
+  request->words = words != NULL ? g_object_ref (words) : NULL;
   request->name = g_strdup (name);
+  request->member = g_strdup (member);
   request->cancellable = g_object_ref (cancellable);
 
   return request;
@@ -31,8 +36,10 @@ load_request_free (gpointer data)
   LoadRequest *request = data;
 
   g_clear_object (&request->file);
+  g_clear_object (&request->words);
   g_clear_object (&request->cancellable);
   g_free (request->name);
+  g_free (request->member);
   g_free (request);
 }
 
@@ -65,12 +72,14 @@ static WwStep
 load_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **error)
 {
   LoadRequest *request = data;
+  WwOpenOptions options = { .member = request->member, .words = request->words };
   WwLoad *load;
   WwSet *set;
 
   request->worker = worker;
   set = request->file != NULL
-          ? ww_set_open (request->file, request->cancellable, load_progress, request, error)
+          ? ww_set_open_full (request->file, &options, request->cancellable, load_progress, request,
+                              error)
           : ww_set_open_builtin (request->name, error);
   if (set == NULL)
     return WW_STEP_FAILED;

@@ -15,8 +15,10 @@ typedef struct
 } WwLoad;
 
 extern const WwJobClass ww_load_job;
-/* `file` NULL: the built-in sample `name`. `cancellable` is what interrupts it. */
-gpointer ww_load_request_new (GFile *file, const char *name, GCancellable *cancellable);
+/* `file` NULL: the built-in sample `name`. `member` and `words` as in WwOpenOptions, or NULL.
+ * `cancellable` is what interrupts it. */
+gpointer ww_load_request_new (GFile *file, const char *name, const char *member, GFile *words,
+                              GCancellable *cancellable);
 
 /* ---- Text to tokens; emits one WwTokenised ---- */
 

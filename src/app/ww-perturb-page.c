@@ -7,6 +7,7 @@
 #include "ww-colour-bar.h"
 #include "ww-head-row.h"
 #include "ww-readout.h"
+#include "ww-seed-entry.h"
 #include "ww-shown-maps.h"
 #include "ww-state-words.h"
 #include "ww-swap-panel.h"
@@ -36,7 +37,8 @@ struct _WwPerturbPage
   GtkSpinner *spinner;
   AdwComboRow *direction_row, *colour_row;
   AdwActionRow *n_row;
-  GtkSpinButton *n_spin, *seed_spin;
+  GtkSpinButton *n_spin;
+  GtkEntry *seed_entry;
   GtkScrolledWindow *strip_scroller;
   WwTokenStrip *strip;
   GtkToggleButton *view_before, *view_after, *view_difference, *view_all;
@@ -474,7 +476,7 @@ ww_perturb_page_set_session (WwPerturbPage *self, WwSession *session)
   watch (self, "notify::toward-word", G_CALLBACK (update_slider));
   ww_head_row_set_session (self->head_row, session);
   tie (self, "perturb-n", self->n_spin, "value");
-  tie (self, "seed", self->seed_spin, "value");
+  ww_seed_entry_bind (self->seed_entry, session);
   tie (self, "token", self->strip, "token");
   g_object_bind_property_full (session, "sensitivity-map", self->colour_row, "selected",
                                G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL, mirror_map,
@@ -605,7 +607,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, colour_row);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, n_row);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, n_spin);
-  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, seed_spin);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, seed_entry);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, strip_scroller);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, strip);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, view_before);

@@ -2,6 +2,8 @@
 
 #include <glib/gi18n.h>
 
+#include "ww-seed-entry.h"
+
 /* k of RF in the order of the list; 0 is the paper's k = n d. */
 static const guint feature_choices[] = { 1024, 4096, 16384, 65536, 0 };
 
@@ -20,7 +22,8 @@ struct _WwSweepPanel
 {
   GtkWidget parent_instance;
 
-  GtkSpinButton *n_min_spin, *n_max_spin, *n_points_spin, *trials_spin, *seed_spin, *radius_spin;
+  GtkSpinButton *n_min_spin, *n_max_spin, *n_points_spin, *trials_spin, *radius_spin;
+  GtkEntry *seed_entry;
   AdwActionRow *n_max_row;
   AdwComboRow *token_row, *effort_row, *features_row, *width_row, *bound_row;
   GtkSpinButton *depth_spin;
@@ -80,6 +83,25 @@ update_longest (WwSweepPanel *self)
   adw_action_row_set_subtitle (self->n_max_row, words != NULL ? words : "");
 }
 
+/* The longest is never below the shortest: the one that was not changed follows. */
+static void
+on_n_min_changed (WwSweepPanel *self)
+{
+  double n_min = gtk_spin_button_get_value (self->n_min_spin);
+
+  if (gtk_spin_button_get_value (self->n_max_spin) < n_min)
+    gtk_spin_button_set_value (self->n_max_spin, n_min);
+}
+
+static void
+on_n_max_changed (WwSweepPanel *self)
+{
+  double n_max = gtk_spin_button_get_value (self->n_max_spin);
+
+  if (gtk_spin_button_get_value (self->n_min_spin) > n_max)
+    gtk_spin_button_set_value (self->n_min_spin, n_max);
+}
+
 static void
 tie (WwSweepPanel *self, const char *property, gpointer widget, const char *widget_property)
 {
@@ -106,7 +128,7 @@ ww_sweep_panel_set_session (WwSweepPanel *self, WwSession *session)
   tie (self, "n-max", self->n_max_spin, "value");
   tie (self, "n-points", self->n_points_spin, "value");
   tie (self, "trials", self->trials_spin, "value");
-  tie (self, "seed", self->seed_spin, "value");
+  ww_seed_entry_bind (self->seed_entry, session);
   tie (self, "radius", self->radius_spin, "value");
   tie (self, "token-all", self->token_row, "selected");
   tie (self, "effort", self->effort_row, "selected");
@@ -116,6 +138,9 @@ ww_sweep_panel_set_session (WwSweepPanel *self, WwSession *session)
   tie_choice (self, "width", self->width_row, &width_list);
   g_object_bind_property_full (session, "maps", self->deep_group, "visible",
                                G_BINDING_SYNC_CREATE, has_drf, NULL, NULL, NULL);
+  g_signal_connect_swapped (self->n_min_spin, "value-changed", G_CALLBACK (on_n_min_changed), self);
+  g_signal_connect_swapped (self->n_max_spin, "value-changed", G_CALLBACK (on_n_max_changed), self);
+  on_n_min_changed (self);
   g_signal_connect_object (session, "notify::n-max", G_CALLBACK (update_longest), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::tokens", G_CALLBACK (update_longest), self,
@@ -149,7 +174,7 @@ ww_sweep_panel_class_init (WwSweepPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, n_max_spin);
   gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, n_points_spin);
   gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, trials_spin);
-  gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, seed_spin);
+  gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, seed_entry);
   gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, radius_spin);
   gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, n_max_row);
   gtk_widget_class_bind_template_child (widget_class, WwSweepPanel, token_row);

@@ -125,6 +125,80 @@ test_undo (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (gtk_spin_button_get_value (trials), ==, 7);
 }
 
+/* What is typed into a number's entry, as if Return were pressed behind it. */
+static void
+type (gpointer entry, const char *text)
+{
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  if (GTK_IS_SPIN_BUTTON (entry))
+    gtk_spin_button_update (entry);
+  else
+    g_signal_emit_by_name (entry, "activate");
+}
+
+/* What is no number in range gives way to the number that there was. */
+static void
+test_junk_numbers (Fixture *fixture, gconstpointer data)
+{
+  static const char *const spins[]
+    = { "n_min_spin", "n_max_spin", "n_points_spin", "trials_spin", "radius_spin", "depth_spin" };
+  static const char *const junk[] = { "abc", "12abc", "", " ", "-5", "99999999999", "1e400", "nan", "0x" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (spins); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (junk); k++)
+      {
+        GtkSpinButton *spin = find_widget (fixture->window, spins[i]);
+        double before = gtk_spin_button_get_value (spin);
+        g_autofree char *shown = g_strdup (gtk_editable_get_text (GTK_EDITABLE (spin)));
+
+        type (spin, junk[k]);
+        g_test_message ("%s: “%s”", spins[i], junk[k]);
+        g_assert_cmpfloat (gtk_spin_button_get_value (spin), ==, before);
+        g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (spin)), ==, shown);
+      }
+}
+
+/* The shortest is never above the longest, and both are shown as they are. */
+static void
+test_from_and_to (Fixture *fixture, gconstpointer data)
+{
+  GtkSpinButton *from = find_widget (fixture->window, "n_min_spin");
+  GtkSpinButton *to = find_widget (fixture->window, "n_max_spin");
+
+  type (from, "400");
+  g_assert_cmpuint (ww_session_get_inputs (fixture->session)->n_max, ==, 400);
+  g_assert_cmpfloat (gtk_spin_button_get_value (to), ==, 400);
+  type (to, "2");
+  g_assert_cmpuint (ww_session_get_inputs (fixture->session)->n_min, ==, 2);
+  g_assert_cmpfloat (gtk_spin_button_get_value (from), ==, 2);
+  type (to, "50");
+  g_assert_cmpuint (ww_session_get_inputs (fixture->session)->n_min, ==, 2);
+}
+
+/* All 64 bits, to the last digit, on both pages and in the settings. */
+static void
+test_seeds (Fixture *fixture, gconstpointer data)
+{
+  static const guint64 seeds[] = { 0, 1, G_GUINT64_CONSTANT (9007199254740993), G_MAXUINT64, G_MAXUINT64 - 1 };
+  static const char *const junk[] = { "abc", "", "-1", "1.5", "18446744073709551616", "1e3" };
+  GtkEntry *entry = find_widget (fixture->window, "seed_entry");
+
+  for (guint i = 0; i < G_N_ELEMENTS (seeds); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, seeds[i]);
+
+      type (entry, text);
+      g_assert_cmpuint (ww_session_get_inputs (fixture->session)->seed, ==, seeds[i]);
+      g_assert_cmpuint (g_settings_get_uint64 (fixture->settings, "seed"), ==, seeds[i]);
+      for (guint k = 0; k < G_N_ELEMENTS (junk); k++)
+        {
+          type (entry, junk[k]);
+          g_assert_cmpuint (ww_session_get_inputs (fixture->session)->seed, ==, seeds[i]);
+          g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, text);
+        }
+    }
+}
+
 static void
 test_new_seed (Fixture *fixture, gconstpointer data)
 {
@@ -133,8 +207,8 @@ test_new_seed (Fixture *fixture, gconstpointer data)
   for (int i = 0; i < 3 && ww_session_get_inputs (fixture->session)->seed == seed; i++)
     fixture_activate (fixture, "win.new-seed");
   g_assert_cmpuint (ww_session_get_inputs (fixture->session)->seed, !=, seed);
-  g_assert_cmpfloat (gtk_spin_button_get_value (find_widget (fixture->window, "seed_spin")), ==,
-                     (double) ww_session_get_inputs (fixture->session)->seed);
+  g_assert_cmpuint (g_ascii_strtoull (gtk_editable_get_text (find_widget (fixture->window, "seed_entry")), NULL, 10),
+                    ==, ww_session_get_inputs (fixture->session)->seed);
 }
 
 /* ---- Controls reach the session ---- */
@@ -460,6 +534,9 @@ main (int argc, char **argv)
   ADD_TEST ("/window/bad-set", test_bad_set);
   ADD_TEST ("/window/undo", test_undo);
   ADD_TEST ("/window/new-seed", test_new_seed);
+  ADD_TEST ("/window/junk-numbers", test_junk_numbers);
+  ADD_TEST ("/window/from-and-to", test_from_and_to);
+  ADD_TEST ("/window/seeds", test_seeds);
   ADD_TEST ("/window/controls", test_controls);
   ADD_TEST ("/window/text-editor", test_text_editor);
   ADD_TEST ("/window/examples", test_examples);

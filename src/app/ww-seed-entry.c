@@ -1,0 +1,46 @@
+#include "ww-seed-entry.h"
+
+#include <string.h>
+
+#define SESSION_KEY "ww-session"
+
+static void
+show_seed (GtkEntry *entry)
+{
+  WwSession *session = g_object_get_data (G_OBJECT (entry), SESSION_KEY);
+  g_autofree char *text
+    = g_strdup_printf ("%" G_GUINT64_FORMAT, ww_session_get_inputs (session)->seed);
+
+  if (!g_str_equal (gtk_editable_get_text (GTK_EDITABLE (entry)), text))
+    gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  /* A seed is always seen in full. */
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), (int) CLAMP (strlen (text), 6, 20));
+}
+
+static void
+take_seed (GtkEntry *entry)
+{
+  WwSession *session = g_object_get_data (G_OBJECT (entry), SESSION_KEY);
+  g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry)));
+  guint64 seed;
+
+  if (g_ascii_string_to_unsigned (g_strstrip (text), 10, 0, G_MAXUINT64, &seed, NULL)
+      && seed != ww_session_get_inputs (session)->seed)
+    g_object_set (session, "seed", seed, NULL);
+  show_seed (entry);
+}
+
+void
+ww_seed_entry_bind (GtkEntry *entry, WwSession *session)
+{
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
+  g_return_if_fail (GTK_IS_ENTRY (entry));
+
+  g_object_set_data_full (G_OBJECT (entry), SESSION_KEY, g_object_ref (session), g_object_unref);
+  g_signal_connect_object (session, "notify::seed", G_CALLBACK (show_seed), entry, G_CONNECT_SWAPPED);
+  g_signal_connect (entry, "activate", G_CALLBACK (take_seed), NULL);
+  g_signal_connect_swapped (focus, "leave", G_CALLBACK (take_seed), entry);
+  gtk_widget_add_controller (GTK_WIDGET (entry), focus);
+  show_seed (entry);
+}

@@ -103,7 +103,7 @@ update_readouts (WwPerturbPage *self)
   const WwNudge *nudge = self->shown != NULL ? ww_shown_nudge_get_nudge (self->shown) : NULL;
 
   for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
-    ww_readout_set_values (readouts[m], nudge != NULL ? nudge->change[m] : NAN,
+    ww_readout_set_values (readouts[m], nudge != NULL, nudge != NULL ? nudge->change[m] : NAN,
                            ww_session_get_found_ws (self->session, (WwMap) m));
 }
 

@@ -26,19 +26,20 @@ enum
 static GParamSpec *properties[N_PROPS];
 
 void
-ww_readout_set_values (WwReadout *self, double change, double found)
+ww_readout_set_values (WwReadout *self, gboolean nudge, double change, double found)
 {
   g_autofree char *value = NULL, *note = NULL, *words = NULL;
+  gboolean undefined = nudge && isnan (change);
 
   g_return_if_fail (WW_IS_READOUT (self));
 
-  value = isfinite (change) ? g_strdup_printf ("%.3f", change) : g_strdup ("–");
+  value = isfinite (change) ? g_strdup_printf ("%.3f", change) : g_strdup (undefined ? _ ("undefined") : "–");
   note = isfinite (found) ? g_strdup_printf (_ ("found WS %.3f"), found) : g_strdup ("");
   gtk_label_set_text (self->value, value);
   gtk_label_set_text (self->found, note);
   /* Translators: a map, the relative change of its features. */
   words = g_strdup_printf (_ ("%s: relative change %s. %s"), ww_map_get_name ((WwMap) self->map),
-                           isfinite (change) ? value : _ ("not known"), note);
+                           isfinite (change) || undefined ? value : _ ("not known"), note);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
 }
 
@@ -64,7 +65,7 @@ ww_readout_set_property (GObject *object, guint id, const GValue *value, GParamS
   self->map = g_value_get_uint (value);
   gtk_label_set_text (self->name, ww_map_get_name ((WwMap) self->map));
   g_object_set (self->swatch, "map", self->map, NULL);
-  ww_readout_set_values (self, NAN, NAN);
+  ww_readout_set_values (self, FALSE, NAN, NAN);
 }
 
 static void

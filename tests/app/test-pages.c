@@ -220,6 +220,33 @@ test_slider (Fixture *fixture, gconstpointer data)
                    ==, "0.000");
 }
 
+/* Two words have four scores: under some seeds all are negative and ReLU-RAF has no features, while the other
+ * maps go on. */
+static void
+test_undefined_readout (Fixture *fixture, gconstpointer data)
+{
+  WwPerturbPage *page = ww_window_get_perturb_page (fixture->window);
+  GtkLabel *relu = find_widget (find_widget (page, "readout_relu"), "value");
+  GtkLabel *softmax = find_widget (find_widget (page, "readout_softmax"), "value");
+  gboolean undefined = FALSE;
+
+  fixture_finish_nudge (fixture);
+  g_assert_cmpstr (gtk_label_get_text (relu), !=, "undefined");
+  for (guint64 seed = 1; seed <= 100 && !undefined; seed++)
+    {
+      const WwNudge *nudge = NULL;
+
+      g_object_set (fixture->session, "text", "love her", "special", FALSE, "seed", seed, NULL);
+      WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE
+                && (nudge = ww_session_get_nudge (fixture->session)) != NULL && nudge->n == 2
+                && ww_session_get_nudge_inputs (fixture->session)->seed == seed);
+      undefined = isnan (nudge->change[WW_MAP_RELU_RAF]);
+      WAIT_FOR (g_str_equal (gtk_label_get_text (relu), "undefined") == undefined);
+      g_assert_true (g_ascii_isdigit (gtk_label_get_text (softmax)[0]));
+    }
+  g_assert_true (undefined);
+}
+
 /* What a colour means stays while the slider moves. */
 static void
 test_slider_keeps_colours (Fixture *fixture, gconstpointer data)
@@ -534,6 +561,7 @@ main (int argc, char **argv)
   ADD_TEST ("/curves/theory", test_theory);
   ADD_TEST ("/curves/bounds", test_bounds);
   ADD_TEST ("/perturb/slider", test_slider);
+  ADD_TEST ("/perturb/undefined-readout", test_undefined_readout);
   ADD_TEST ("/perturb/slider-keeps-colours", test_slider_keeps_colours);
   ADD_TEST ("/perturb/radius", test_radius_limits_slider);
   ADD_TEST ("/perturb/strip-keyboard", test_strip_keyboard);

@@ -252,8 +252,6 @@ describe_refused_kind (char kind)
       return "truth values (bool)";
     case 'c':
       return "complex numbers";
-    case 'V':
-      return "raw bytes (void)";
     case 'm':
     case 'M':
       return "dates or times";

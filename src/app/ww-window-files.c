@@ -104,7 +104,19 @@ read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
   char *text;
 
   if (ww_file_read_text (reading->file, cancellable, &text, &error))
-    g_task_return_pointer (task, text, g_free);
+    {
+      if (text == NULL)
+        error = ww_file_explain_no_text (reading->file, cancellable);
+      /* What is no text may be a set, but not where only its size is against it. */
+      if (text != NULL
+          || (!reading->only_text && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE)))
+        {
+          g_clear_error (&error);
+          g_task_return_pointer (task, text, g_free);
+        }
+      else
+        g_task_return_error (task, error);
+    }
   else
     g_task_return_error (task, error);
 }
@@ -121,10 +133,17 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   if (error != NULL)
-    ww_window_show_toast (self, _ ("The file could not be read"), error->message);
+    {
+      g_autofree char *shown = g_filename_display_name (name);
+      /* Translators: %s is the name of a file. */
+      g_autofree char *title = g_strdup_printf (_ ("“%s” could not be read as a text"), shown);
+
+      ww_window_show_toast (self, title, error->message);
+    }
   else if (text != NULL)
     {
       ww_session_set_text (self->session, text);
+      ww_window_dismiss_toast (self);
       if (!reading->only_text)
         {
           g_autofree char *title = g_strdup_printf (_ ("“%s” is the text now"), name);
@@ -132,10 +151,6 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
           ww_window_show_toast (self, title, NULL);
         }
     }
-  else if (reading->only_text)
-    ww_window_show_toast (self, _ ("That is not a text"),
-                          _ ("A text is a UTF-8 file of at most 1 MiB without control characters. "
-                             "Lines of a word and numbers are an embedding set: open it as one."));
   else
     ww_window_open_set_file (self, reading->file);
 }

@@ -27,7 +27,11 @@ struct _WwWindow
   gboolean opening_builtin;
   WwState last_set_state;
   char *toast_details;
+  AdwToast *toast; /* weak: the last one */
 };
+
+/* ww-window.c */
+void ww_window_dismiss_toast (WwWindow *self);
 
 /* ww-window-actions.c */
 void ww_window_install_actions (GtkWidgetClass *widget_class);

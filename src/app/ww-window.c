@@ -20,11 +20,33 @@ static GParamSpec *properties[N_PROPS];
 
 /* ---- Toasts ---- */
 
+/* Time to read a line and to reach for the button. */
+#define DETAILS_SECONDS 12
+
 static void
 on_details_clicked (WwWindow *self)
 {
   if (self->toast_details != NULL)
     ww_compat_show_message (GTK_WINDOW (self), _ ("What Happened"), self->toast_details);
+}
+
+void
+ww_window_dismiss_toast (WwWindow *self)
+{
+  g_autoptr (AdwToast) toast = self->toast != NULL ? g_object_ref (self->toast) : NULL;
+
+  g_clear_weak_pointer (&self->toast);
+  if (toast != NULL)
+    adw_toast_dismiss (toast);
+}
+
+/* In place of the one before, which is about something that has passed. */
+static void
+put_toast (WwWindow *self, AdwToast *toast)
+{
+  ww_window_dismiss_toast (self);
+  g_set_weak_pointer (&self->toast, toast);
+  adw_toast_overlay_add_toast (self->toasts, toast);
 }
 
 void
@@ -42,11 +64,11 @@ ww_window_show_toast (WwWindow *self, const char *title, const char *details)
       g_free (self->toast_details);
       self->toast_details = g_strdup (details);
       adw_toast_set_button_label (toast, _ ("Details"));
-      adw_toast_set_timeout (toast, 0);
+      adw_toast_set_timeout (toast, DETAILS_SECONDS);
       g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_details_clicked), self,
                                G_CONNECT_SWAPPED);
     }
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  put_toast (self, toast);
 }
 
 /* ---- Following the session ---- */
@@ -78,7 +100,7 @@ show_opened (WwWindow *self)
   adw_toast_set_button_label (toast, _ ("Preview…"));
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (ww_window_preview_set), self,
                            G_CONNECT_SWAPPED);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  put_toast (self, toast);
 }
 
 static void
@@ -96,6 +118,7 @@ on_set_state_changed (WwWindow *self)
       gboolean from_file = self->opening != NULL;
 
       remember_opened_set (self);
+      ww_window_dismiss_toast (self);
       if (from_file)
         show_opened (self);
       if (message != NULL && *message != '\0')
@@ -303,6 +326,7 @@ ww_window_finalize (GObject *object)
   g_clear_object (&self->opened);
   g_clear_pointer (&self->opening_member, g_free);
   g_clear_pointer (&self->toast_details, g_free);
+  g_clear_weak_pointer (&self->toast);
   G_OBJECT_CLASS (ww_window_parent_class)->finalize (object);
 }
 

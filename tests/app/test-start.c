@@ -33,6 +33,47 @@ test_prose (void)
   g_assert_true (ww_bytes_look_like_prose ("caf\xc3", 4, FALSE));
 }
 
+/* What is wrong with a file that is no text names the file, the place, and what is there. */
+static void
+test_explain (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("wordsway-test-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "note.txt", NULL);
+  g_autofree char *large = g_strnfill (1080000, 'a');
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFile) folder_file = g_file_new_for_path (folder);
+  g_autoptr (GError) error = NULL;
+  const struct { const char *bytes; gsize length; const char *words; } rows[] = {
+    { "", 0, "is empty" },
+    { "one\ntwo\nth\xffree", 14, "line 3 (byte 10): found 0xff, which is not UTF-8" },
+    { "one\nbell \a two", 14, "line 2 (byte 9): found 0x07, a control character" },
+    { "nul \0 here", 10, "line 1 (byte 4): found 0x00" },
+    { "cut \xc3", 5, "line 1 (byte 4): found 0xc3" },
+    { "cat 0.1 -0.2 3e-4\ndog 1 2 3\n", 28, "line 1: found a row of 3 numbers" },
+    { large, 1080000, "has 1080000 bytes; a text has at most 1048576" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GError) why = NULL;
+      g_autofree char *text = NULL;
+
+      g_assert_true (g_file_set_contents (path, rows[i].bytes, (gssize) rows[i].length, NULL));
+      g_assert_true (ww_file_read_text (file, NULL, &text, NULL));
+      g_assert_null (text);
+      why = ww_file_explain_no_text (file, NULL);
+      g_test_message ("%s", why->message);
+      g_assert_nonnull (strstr (why->message, "note.txt"));
+      g_assert_nonnull (strstr (why->message, rows[i].words));
+      g_assert_cmpint (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE), ==,
+                       rows[i].length > WW_TEXT_FILE_MAX);
+    }
+  g_unlink (path);
+  error = ww_file_explain_no_text (folder_file, NULL);
+  g_assert_nonnull (strstr (error->message, "is a folder"));
+  g_rmdir (folder);
+}
+
 static void
 test_read_text (void)
 {
@@ -118,6 +159,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/start/prose", test_prose);
   g_test_add_func ("/start/read-text", test_read_text);
+  g_test_add_func ("/start/explain", test_explain);
   g_test_add_func ("/start/version", test_version);
   g_test_add_func ("/start/no-display", test_no_display);
   g_test_add_func ("/start/wrong-option", test_wrong_option);

@@ -2,6 +2,7 @@
 #include <glib/gstdio.h>
 
 #include "app-fixture.h"
+#include "ww-window-private.h"
 #include "ww-curve-view.h"
 #include "ww-token-strip.h"
 
@@ -197,6 +198,42 @@ test_seeds (Fixture *fixture, gconstpointer data)
           g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, text);
         }
     }
+}
+
+static guint
+count_toasts (gpointer root)
+{
+  guint n = 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += (g_str_equal (G_OBJECT_TYPE_NAME (child), "AdwToastWidget") ? 1 : 0) + count_toasts (child);
+  return n;
+}
+
+/* One message at a time, with all that is known about it; the next success takes it away. */
+static void
+test_messages (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *bad = fixture_write_file (fixture, "bad.txt", "one\ntwo \a");
+  g_autofree char *worse = fixture_write_file (fixture, "worse.txt", "\xff");
+  g_autofree char *good = fixture_write_file (fixture, "good.txt", "We like it.");
+  g_autoptr (GFile) bad_file = g_file_new_for_path (bad);
+  g_autoptr (GFile) worse_file = g_file_new_for_path (worse);
+  g_autoptr (GFile) good_file = g_file_new_for_path (good);
+  WwWindow *window = fixture->window;
+
+  ww_window_open_text_file (window, bad_file);
+  WAIT_FOR (window->toast != NULL);
+  g_assert_nonnull (strstr (adw_toast_get_title (window->toast), "bad.txt"));
+  g_assert_nonnull (strstr (window->toast_details, "line 2 (byte 8): found 0x07"));
+  g_assert_cmpuint (adw_toast_get_timeout (window->toast), >, 0);
+  ww_window_open_text_file (window, worse_file);
+  WAIT_FOR (window->toast != NULL && strstr (adw_toast_get_title (window->toast), "worse.txt") != NULL);
+  WAIT_FOR (count_toasts (window) == 1);
+  ww_window_open_text_file (window, good_file);
+  WAIT_FOR (window->toast == NULL);
+  WAIT_FOR (count_toasts (window) == 0);
 }
 
 static void
@@ -533,6 +570,7 @@ main (int argc, char **argv)
   ADD_TEST ("/window/empty-text", test_empty_text);
   ADD_TEST ("/window/bad-set", test_bad_set);
   ADD_TEST ("/window/undo", test_undo);
+  ADD_TEST ("/window/messages", test_messages);
   ADD_TEST ("/window/new-seed", test_new_seed);
   ADD_TEST ("/window/junk-numbers", test_junk_numbers);
   ADD_TEST ("/window/from-and-to", test_from_and_to);

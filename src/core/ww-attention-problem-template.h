@@ -389,14 +389,15 @@ OWN (add_own_gradient) (PROBLEM *self, gsize c, const REAL *delta, REAL *gradien
     gradient[k] += 2 * own[0] * change[k] + own_slope * (self->slope0[k] + md[k]);
 }
 
-/* What row i's scores need: k_product = delta K^T and md = delta M. */
+/* What row i's scores need: md = delta M and k_product = delta K^T, which comes last, since K is wanted
+ * again soon. */
 static void
 OWN (multiply_own) (PROBLEM *self, gsize count, const REAL *delta)
 {
+  OWN (multiply_symmetric) (count, self->d, delta, self->m, self->md);
   if (self->padded > 0)
     OWN (multiply_transposed) (count, self->padded, self->d, delta, self->k, self->k_product,
                                self->padded);
-  OWN (multiply_symmetric) (count, self->d, delta, self->m, self->md);
 }
 
 static void

@@ -27,7 +27,7 @@ typedef struct
 #define MOST_POLISHED 6
 
 static const Plan plans[WW_N_PLANS] = {
-  [WW_PLAN_SCREEN] = { 6, 1, FALSE, 2, 8, 60, 3e-5 },
+  [WW_PLAN_SCREEN] = { 6, 1, FALSE, 2, 8, 50, 3e-5 },
   [WW_PLAN_QUICK] = { 16, 2, FALSE, 2, 100, 150, 1e-6 },
   [WW_PLAN_NORMAL] = { 64, 4, TRUE, 1, 100, 150, 1e-6 },
   [WW_PLAN_THOROUGH] = { 256, MOST_POLISHED, TRUE, 1, 100, 150, 1e-6 },

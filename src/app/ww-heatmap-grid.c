@@ -34,21 +34,16 @@ is_present (WwHeatmapGrid *self, guint panel, guint view)
 
 /* ---- Layout ---- */
 
-/* The cards that are there, in reading order: map by map where the three views of a map share a row,
- * else view by view, so that the maps can be compared. */
+/* The cards that are there, map by map. */
 static guint
-collect_cards (WwHeatmapGrid *self, gboolean by_view, GtkWidget *ret_cards[N_PANELS * N_VIEWS])
+collect_cards (WwHeatmapGrid *self, GtkWidget *ret_cards[N_PANELS * N_VIEWS])
 {
   guint n = 0;
 
-  for (guint i = 0; i < N_PANELS * N_VIEWS; i++)
-    {
-      guint panel = by_view ? i % N_PANELS : i / N_VIEWS;
-      guint view = by_view ? i / N_PANELS : i % N_VIEWS;
-
-      if (is_present (self, panel, view))
-        ret_cards[n++] = self->cards[panel][view];
-    }
+  for (guint i = 0; i < N_PANELS; i++)
+    for (guint v = 0; v < N_VIEWS; v++)
+      if (is_present (self, i, v))
+        ret_cards[n++] = self->cards[i][v];
   return n;
 }
 
@@ -58,6 +53,22 @@ count_columns (WwHeatmapGrid *self, int width)
   guint wanted = self->view == WW_PERTURB_VIEW_ALL || self->has_trained ? 3 : 2;
 
   return wanted == 3 && width >= 0 && width < 3 * ROOM_WIDTH + 2 * GAP ? 2 : wanted;
+}
+
+/* The three views of a map, or one view of each map, stay together; what is left over of them in two
+ * columns has a row of its own. */
+static guint
+get_group (WwHeatmapGrid *self, guint n)
+{
+  return self->view == WW_PERTURB_VIEW_ALL ? N_VIEWS : n;
+}
+
+static guint
+count_rows (WwHeatmapGrid *self, guint n, guint columns)
+{
+  guint group = get_group (self, n);
+
+  return n == 0 ? 0 : n / group * ((group + columns - 1) / columns);
 }
 
 static void
@@ -72,8 +83,8 @@ ww_heatmap_grid_measure (GtkWidget     *widget,
   WwHeatmapGrid *self = WW_HEATMAP_GRID (widget);
   GtkWidget *cards[N_PANELS * N_VIEWS];
   guint columns = count_columns (self, orientation == GTK_ORIENTATION_VERTICAL ? for_size : -1);
-  guint n = collect_cards (self, columns == 2, cards);
-  guint rows = (n + columns - 1) / columns;
+  guint n = collect_cards (self, cards);
+  guint rows = count_rows (self, n, columns);
   guint across = orientation == GTK_ORIENTATION_HORIZONTAL ? columns : rows;
   int each_minimum = 0, each_natural = 0;
 
@@ -85,6 +96,10 @@ ww_heatmap_grid_measure (GtkWidget     *widget,
       each_minimum = MAX (each_minimum, low);
       each_natural = MAX (each_natural, high);
     }
+  /* Square maps fill no more height than their width lets them. */
+  if (orientation == GTK_ORIENTATION_VERTICAL && for_size >= 0)
+    each_natural = CLAMP (for_size / (int) columns * 9 / 10, each_minimum,
+                          MAX (each_minimum, each_natural));
   *natural = (int) across * each_natural + (int) (across - 1) * GAP;
   /* Two columns are always possible. */
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
@@ -104,20 +119,25 @@ ww_heatmap_grid_size_allocate (GtkWidget *widget, int width, int height, int bas
   WwHeatmapGrid *self = WW_HEATMAP_GRID (widget);
   GtkWidget *cards[N_PANELS * N_VIEWS];
   guint columns = count_columns (self, width);
-  guint n = collect_cards (self, columns == 2, cards);
-  guint rows = (n + columns - 1) / columns;
+  guint n = collect_cards (self, cards);
+  guint rows = count_rows (self, n, columns), group = get_group (self, n);
   gboolean right_to_left = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  int w = (width - (int) (columns - 1) * GAP) / (int) columns;
+  int h = rows > 0 ? (height - (int) (rows - 1) * GAP) / (int) rows : 0;
 
   for (guint i = 0; i < n; i++)
     {
-      int column = (int) (i % columns), row = (int) (i / columns);
-      int w = (width - (int) (columns - 1) * GAP) / (int) columns;
-      int h = (height - (int) (rows - 1) * GAP) / (int) rows;
-      int x = column * (w + GAP);
+      guint at = i % group, column = at % columns;
+      int row = (int) (i / group * ((group + columns - 1) / columns) + at / columns);
+      gboolean alone = at == group - 1 && column == 0;
+      int x = (int) column * (w + GAP);
 
-      gtk_widget_size_allocate (
-        cards[i],
-        &(GtkAllocation) { right_to_left ? width - x - w : x, row * (h + GAP), w, h }, -1);
+      if (right_to_left)
+        x = width - x - w;
+      gtk_widget_size_allocate (cards[i],
+                                &(GtkAllocation) { alone ? 0 : x, row * (h + GAP),
+                                                   alone ? width : w, h },
+                                -1);
     }
 }
 

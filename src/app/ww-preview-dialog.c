@@ -1,6 +1,7 @@
 #include "ww-preview-dialog.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "ww-compat.h"
 
@@ -113,7 +114,9 @@ show_rows (WwPreviewDialog *self)
         add_cell (self, 0, (int) r, g_ptr_array_index (self->preview->words, r), TRUE);
       for (gsize c = 0; c < columns; c++)
         {
-          g_autofree char *number = g_strdup_printf ("%.4f", values->data[r * values->cols + c]);
+          double value = values->data[r * values->cols + c];
+          /* What rounds to nothing has no sign. */
+          g_autofree char *number = g_strdup_printf ("%.4f", fabs (value) < 0.00005 ? 0.0 : value);
 
           add_cell (self, 1 + (int) c, (int) r, number, FALSE);
         }
@@ -160,11 +163,12 @@ show_preview (WwPreviewDialog *self)
 {
   const WwPreview *preview = self->preview;
   g_autofree char *shape = describe_shape (preview);
+  g_autofree char *name = g_markup_escape_text (preview->name, -1);
   g_autofree char *guess
     = g_markup_escape_text (preview->guess != NULL ? preview->guess : "", -1);
 
   self->updating = TRUE;
-  adw_preferences_group_set_title (self->facts_group, preview->name);
+  adw_preferences_group_set_title (self->facts_group, name);
   adw_preferences_group_set_description (self->facts_group, guess);
   adw_action_row_set_subtitle (self->format_row, preview->format != NULL ? preview->format : "–");
   adw_action_row_set_subtitle (self->shape_row, shape);

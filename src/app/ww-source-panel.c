@@ -10,7 +10,7 @@ struct _WwSourcePanel
   GtkLabel *text_label;
   AdwActionRow *set_row;
   GtkSpinner *set_spinner;
-  GtkWidget *set_cancel, *set_progress;
+  GtkWidget *text_group, *set_cancel, *set_progress;
   GtkSpinButton *dims_spin;
   GtkAdjustment *dims_adjustment;
   AdwComboRow *layer_row, *normalisation_row;
@@ -229,10 +229,23 @@ update_set (WwSourcePanel *self)
   gtk_widget_set_visible (self->set_progress, loading);
 }
 
+/* A ready context has no text; special tokens are a checkpoint's. */
+static void
+update_kind (WwSourcePanel *self)
+{
+  WwSet *set = ww_session_get_set (self->session);
+  WwSetKind kind = set != NULL ? ww_set_get_kind (set) : WW_SET_KIND_CHECKPOINT;
+  GtkWidget *row = gtk_widget_get_ancestor (GTK_WIDGET (self->special_switch), ADW_TYPE_ACTION_ROW);
+
+  gtk_widget_set_visible (self->text_group, kind != WW_SET_KIND_CONTEXT);
+  gtk_widget_set_visible (row, kind == WW_SET_KIND_CHECKPOINT);
+}
+
 static void
 on_set_changed (WwSourcePanel *self)
 {
   update_set (self);
+  update_kind (self);
   update_layers (self, ww_session_get_set (self->session));
   update_dims (self);
 }
@@ -319,6 +332,7 @@ ww_source_panel_class_init (WwSourcePanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, layer_row);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, normalisation_row);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, special_switch);
+  gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, text_group);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, synthetic_switch);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, examples_menu);
 }

@@ -116,6 +116,11 @@ test_afterwards (Fixture *fixture, gconstpointer data)
   WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 3);
   g_assert_null (find_preview ());
 
+  /* The controls are those that such a set has a use for. */
+  g_assert_true (gtk_widget_get_visible (find_widget (fixture->window, "text_group")));
+  g_assert_false (gtk_widget_get_visible (gtk_widget_get_ancestor (
+    find_widget (fixture->window, "special_switch"), ADW_TYPE_ACTION_ROW)));
+
   ww_window_preview_set (fixture->window);
   WAIT_FOR (find_preview () != NULL);
   dialog = find_preview ();

@@ -94,19 +94,29 @@ is_hidden (WwCurveView *self, WwMap map)
 
 /* ---- Words ---- */
 
+/* Four digits of the median, and as many decimals in all that stands beside it: numbers that are
+ * compared end at the same place. */
+static int
+get_decimals (double median)
+{
+  return median > 0 && isfinite (median) ? CLAMP (3 - (int) floor (log10 (median)), 0, 9) : 3;
+}
+
 static void
 append_values (WwCurveView *self, GString *words, WwMap map)
 {
   const WwCurveSummary *summary = find_summary (self, map, self->crosshair_n);
+  int decimals;
 
   if (is_hidden (self, map) || summary == NULL)
     return;
+  decimals = get_decimals (summary->median);
   /* Translators: a map, its median word sensitivity, the lower and upper quartile. */
-  g_string_append_printf (words, _ ("  %s %.4g [%.4g–%.4g]"), ww_map_get_name (map),
-                          summary->median, summary->lower, summary->upper);
+  g_string_append_printf (words, _ ("  %s %.*f [%.*f–%.*f]"), ww_map_get_name (map), decimals,
+                          summary->median, decimals, summary->lower, decimals, summary->upper);
   if (isfinite (summary->upper_bound))
     /* Translators: the certified upper bound of the value before. */
-    g_string_append_printf (words, _ (" ≤ %.4g"), summary->upper_bound);
+    g_string_append_printf (words, _ (" ≤ %.*f"), decimals, summary->upper_bound);
 }
 
 static char *

@@ -26,9 +26,12 @@ test_crosshair (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (ww_curve_view_get_readout (view), "n = 4 "));
   /* The exact median, not what a pixel is worth. */
   summaries = ww_curve_summarise (curve->points, curve->n_points, WW_MAP_SOFTMAX_RAF, 384);
-  expected = g_strdup_printf ("softmax-RAF %.4g",
+  expected = g_strdup_printf ("softmax-RAF %.3f [",
                               g_array_index (summaries, WwCurveSummary, 0).median);
   g_assert_nonnull (strstr (ww_curve_view_get_readout (view), expected));
+  /* As many decimals in the quartiles, also where they end in zeros. */
+  g_assert_true (g_regex_match_simple ("softmax-RAF \\d\\.\\d{3} \\[\\d\\.\\d{3}\xe2\x80\x93\\d\\.\\d{3}\\]",
+                                       ww_curve_view_get_readout (view), 0, 0));
   ww_curve_view_move_crosshair (view, G_MAXINT);
   g_assert_true (g_str_has_prefix (ww_curve_view_get_readout (view), "n = 12 "));
   ww_curve_view_move_crosshair (view, -1);

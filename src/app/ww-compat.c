@@ -120,3 +120,29 @@ ww_compat_show_about (GtkWindow *parent)
     /* Translators: your names, one per line. */
     "translator-credits", _ ("translator-credits"), NULL);
 }
+
+/* ---- Spin buttons ---- */
+
+static void
+spare_spin_button (GtkWidget *spin)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (spin);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+        gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
+    }
+}
+
+void
+ww_compat_spare_spin_buttons (GtkWidget *root)
+{
+  if (GTK_IS_SPIN_BUTTON (root))
+    spare_spin_button (root);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    ww_compat_spare_spin_buttons (child);
+}

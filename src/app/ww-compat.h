@@ -27,4 +27,8 @@ void ww_compat_choose_file (GtkWindow       *parent,
 void ww_compat_show_message (GtkWindow *parent, const char *heading, const char *body);
 void ww_compat_show_about (GtkWindow *parent);
 
+/* A wheel that scrolls a panel must not change the number that passes under the pointer: takes it
+ * from every spin button below `root`. Newer versions of GTK ask for the focus first. */
+void ww_compat_spare_spin_buttons (GtkWidget *root);
+
 G_END_DECLS

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "ww-compat.h"
 #include "ww-shown-maps.h"
 #include "ww-source-panel.h"
 #include "ww-state-words.h"
@@ -432,6 +433,7 @@ static void
 ww_curves_page_init (WwCurvesPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  ww_compat_spare_spin_buttons (GTK_WIDGET (self));
   g_object_bind_property (self->view, "readout", self->readout, "label", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->x_log, "active", self->view, "x-log", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->y_log, "active", self->view, "y-log", G_BINDING_SYNC_CREATE);

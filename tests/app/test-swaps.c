@@ -140,6 +140,38 @@ test_trained (Fixture *fixture, gconstpointer data)
   g_assert_false (gtk_widget_get_sensitive (GTK_WIDGET (row)));
 }
 
+static void
+assert_spared (GtkWidget *widget, guint *n_spins)
+{
+  if (GTK_IS_SPIN_BUTTON (widget))
+    {
+      g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+      (*n_spins)++;
+      for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+        {
+          g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+          if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+            g_assert_cmpint (gtk_event_controller_get_propagation_phase (controller), ==,
+                             GTK_PHASE_NONE);
+        }
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    assert_spared (child, n_spins);
+}
+
+/* Scrolling a panel changes no number that passes under the pointer. */
+static void
+test_wheel (Fixture *fixture, gconstpointer data)
+{
+  guint n_spins = 0;
+
+  assert_spared (GTK_WIDGET (fixture->window), &n_spins);
+  g_assert_cmpuint (n_spins, >, 4);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -151,5 +183,6 @@ main (int argc, char **argv)
   ADD_TEST ("/perturb/completion", test_completion);
   ADD_TEST ("/perturb/strongest-swaps", test_strongest_swaps);
   ADD_TEST ("/perturb/trained-attention", test_trained);
+  ADD_TEST ("/panels/wheel", test_wheel);
   return g_test_run ();
 }

@@ -10,11 +10,14 @@ show_seed (GtkEntry *entry)
   WwSession *session = g_object_get_data (G_OBJECT (entry), SESSION_KEY);
   g_autofree char *text
     = g_strdup_printf ("%" G_GUINT64_FORMAT, ww_session_get_inputs (session)->seed);
+  int width;
 
   if (!g_str_equal (gtk_editable_get_text (GTK_EDITABLE (entry)), text))
     gtk_editable_set_text (GTK_EDITABLE (entry), text);
   /* A seed is always seen in full. */
-  gtk_editable_set_width_chars (GTK_EDITABLE (entry), (int) CLAMP (strlen (text), 6, 20));
+  width = (int) CLAMP (strlen (text), 6, 20);
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), width);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), width);
 }
 
 static void

@@ -18,6 +18,7 @@
 #define TITLE_GAP 0.5
 #define BAR_WIDTH 1.2
 #define BAR_GAP 1.1
+#define COMPACT_BAR_GAP 0.6
 #define TICK 0.3
 #define HATCH 0.55
 #define THIN 0.7
@@ -46,6 +47,8 @@ typedef struct
   double bar_top, bar_height;
   char *bar_label;
   double left, right, top, bottom; /* margins around the cells */
+  gboolean compact; /* too narrow for a title beside the colour bar */
+  gboolean lean; /* too small for more than the title and the colour bar */
   gboolean bare; /* too small for any text */
 } Plot;
 
@@ -100,7 +103,7 @@ static void
 place_bar (Plot *plot)
 {
   double em = plot->style->font_size;
-  double least = fmin (em * 5, fmax (plot->height - 2 * em, 0));
+  double least = plot->lean ? 0 : fmin (em * 5, fmax (plot->height - 2 * em, 0));
   double middle = plot->cells.top + plot->cells.height / 2;
 
   plot->bar_height = fmax (plot->cells.height, least);
@@ -153,7 +156,7 @@ make_bar_axis (Plot *plot)
     }
   thin_bar_ticks (plot->bar_axis, plot->bar_height, plot->tick_font.size * 1.25);
   if (plot->bar_axis->multiplier == NULL)
-    plot->bar_label = g_strdup (plot->figure->bar_label);
+    plot->bar_label = plot->compact ? NULL : g_strdup (plot->figure->bar_label);
   else if (has (plot->figure->bar_label))
     plot->bar_label = g_strdup_printf ("%s (%s)", plot->figure->bar_label, plot->bar_axis->multiplier);
   else
@@ -168,6 +171,12 @@ bar_label_width (const Plot *plot)
 }
 
 static double
+bar_gap (const Plot *plot)
+{
+  return plot->compact ? COMPACT_BAR_GAP : BAR_GAP;
+}
+
+static double
 bar_room (const Plot *plot)
 {
   double em = plot->style->font_size;
@@ -175,7 +184,7 @@ bar_room (const Plot *plot)
 
   if (!plot->figure->bar)
     return 0;
-  room = em * (BAR_GAP + BAR_WIDTH + TICK + GAP) + bar_label_width (plot);
+  room = em * (bar_gap (plot) + BAR_WIDTH + TICK + GAP) + bar_label_width (plot);
   if (has (plot->bar_label))
     room += em * GAP + ww_frame_line_height (&plot->label_font);
   return room;
@@ -194,9 +203,9 @@ measure_margins (Plot *plot)
     plot->top += ww_frame_line_height (&plot->title_font) + em * TITLE_GAP;
   else
     plot->top += em * 0.3;
-  if (has (figure->y_label))
+  if (has (figure->y_label) && !plot->lean)
     plot->left += ww_frame_line_height (&plot->label_font) + em * GAP;
-  if (has (figure->x_label))
+  if (has (figure->x_label) && !plot->lean)
     plot->bottom += ww_frame_line_height (&plot->label_font) + em * GAP;
   if (plot->rows.depth > 0)
     plot->left += plot->rows.depth + em * SLOT_GAP;
@@ -236,7 +245,7 @@ settle (Plot *plot)
   plot->cells.height = plot->height * 0.7;
   for (guint round = 0; round < 4; round++)
     {
-      gboolean labels = !plot->bare;
+      gboolean labels = !plot->bare && !plot->lean;
       ww_slots_init_beside (&plot->rows, labels ? figure->row_labels : NULL, figure->rows,
                             figure->marked_row, &plot->tick_font, plot->cells.height, plot->width * 0.24);
       ww_slots_init_below (&plot->cols, labels ? figure->col_labels : NULL, figure->cols,
@@ -515,7 +524,7 @@ draw_bar (const Plot *plot)
 {
   const WwHeatmapLayout *cells = &plot->cells;
   double em = plot->style->font_size;
-  double left = cells->left + cells->width + em * BAR_GAP, right = left + em * BAR_WIDTH;
+  double left = cells->left + cells->width + em * bar_gap (plot), right = left + em * BAR_WIDTH;
   g_autoptr (GArray) ticks = g_array_new (FALSE, FALSE, sizeof (WwPoint));
   WwTextPlace place = { .x = right + em * (TICK + GAP * 0.6), .level = WW_LEVEL_MIDDLE,
                         .size = plot->tick_font.size, .typeset = TRUE, .colour = plot->style->foreground };
@@ -556,6 +565,8 @@ draw_titles (const Plot *plot)
                        cells->left + cells->width / 2,
                        cells->top - ww_frame_line_height (&plot->title_font) - em * TITLE_GAP, pad,
                        plot->width - pad, 0, FALSE);
+  if (plot->lean)
+    return;
   ww_frame_draw_title (plot->scene, &plot->label_font, figure->x_label, plot->style->foreground,
                        cells->left + cells->width / 2, bottom + labels_below + em * GAP * 0.7, pad,
                        plot->width - pad, 0, TRUE);
@@ -581,6 +592,12 @@ draw_all (Plot *plot)
   draw_titles (plot);
 }
 
+static gboolean
+are_cells_small (const Plot *plot)
+{
+  return fmin (plot->cells.width, plot->cells.height) < plot->style->font_size * 2.5;
+}
+
 WwScene *
 ww_heatmap_figure_layout (const WwHeatmapFigure *figure, double width, double height,
                           const WwPlotStyle *style, WwHeatmapLayout *ret_layout)
@@ -597,7 +614,18 @@ ww_heatmap_figure_layout (const WwHeatmapFigure *figure, double width, double he
   plot.tick_font = (WwFont) { style->font_family, style->font_size * 0.88, FALSE };
   find_range (&plot);
   settle (&plot);
-  if (plot.cells.width < style->font_size * 2.5 || plot.cells.height < style->font_size * 2.5)
+  /* The numbers of the bar stay in any case; what they are, the title of the figure says too. */
+  if (has (figure->title) && plot.cells.width < plot.width * 0.42 && plot.cells.height < plot.height * 0.6)
+    {
+      plot.compact = TRUE;
+      settle (&plot);
+    }
+  if (are_cells_small (&plot))
+    {
+      plot.lean = TRUE;
+      settle (&plot);
+    }
+  if (are_cells_small (&plot))
     {
       plot.bare = TRUE;
       settle (&plot);

@@ -1,5 +1,6 @@
 /* More cells than pixels: whatever stands out must still be seen. */
 #include <math.h>
+#include <string.h>
 
 #include "ww-plot.h"
 
@@ -161,6 +162,37 @@ test_svg_strips (void)
   g_assert_true (g_regex_match_simple ("<image[^>]* height=\"0\\.75\"", text, 0, 0));
 }
 
+/* A heatmap with room for a few lines has its title and the numbers of its colours. */
+static void
+test_small_keeps_bar (void)
+{
+  const double sizes[][2] = { { 182, 236 }, { 120, 100 }, { 140, 140 } };
+  double values[64] = { 0, 0.5, -0.5 };
+  const WwHeatmapFigure figure = { .title = "softmax, difference", .x_label = "token looked at",
+                                   .y_label = "token that looks", .bar_label = "change of weight", .rows = 8,
+                                   .cols = 8, .values = values, .diverging = TRUE, .min = NAN, .max = NAN,
+                                   .marked_row = -1, .marked_col = -1, .bar = TRUE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      WwPlotStyle style;
+      WwHeatmapLayout cells;
+      g_autoptr (WwScene) scene = NULL;
+      g_autoptr (GBytes) svg = NULL;
+      g_autofree char *text = NULL;
+
+      ww_plot_style_init (&style);
+      style.font_size = 13;
+      scene = ww_heatmap_figure_layout (&figure, sizes[i][0], sizes[i][1], &style, &cells);
+      svg = ww_scene_to_bytes (scene, WW_FIGURE_FORMAT_SVG, 96, NULL, NULL, NULL);
+      text = g_strndup (g_bytes_get_data (svg, NULL), g_bytes_get_size (svg));
+      g_test_message ("%g x %g: cells %g x %g", sizes[i][0], sizes[i][1], cells.width, cells.height);
+      g_assert_nonnull (strstr (text, ">0.0<"));
+      g_assert_nonnull (strstr (text, ">softmax"));
+      g_assert_cmpfloat (cells.width, >=, 25);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -168,5 +200,6 @@ main (int argc, char **argv)
   g_test_add_func ("/plot/pool/single-cells", test_single_cells);
   g_test_add_func ("/plot/pool/marked-cross", test_marked_cross);
   g_test_add_func ("/plot/pool/svg-strips", test_svg_strips);
+  g_test_add_func ("/plot/pool/small-keeps-bar", test_small_keeps_bar);
   return g_test_run ();
 }

@@ -71,15 +71,16 @@ has_drf (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
 static void
 update_longest (WwSweepPanel *self)
 {
-  WwTokens *tokens = ww_session_get_tokens (self->session);
+  /* Words that the set does not have are no rows. */
+  gsize n_rows = ww_inputs_get_n_rows (ww_session_get_inputs (self->session));
   g_autofree char *words = NULL;
   gboolean synthetic;
   guint n_max;
 
   g_object_get (self->session, "n-max", &n_max, "synthetic", &synthetic, NULL);
-  if (!synthetic && tokens != NULL && tokens->n < n_max)
-    words = g_strdup_printf (ngettext ("The text has %zu", "The text has %zu", tokens->n),
-                             tokens->n);
+  if (!synthetic && n_rows > 0 && n_rows < n_max)
+    words = g_strdup_printf (ngettext ("The text has %zu", "The text has %zu", n_rows),
+                             n_rows);
   adw_action_row_set_subtitle (self->n_max_row, words != NULL ? words : "");
 }
 

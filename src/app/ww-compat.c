@@ -53,7 +53,8 @@ static void
 add_filters (GtkFileChooser *chooser, WwChooserPurpose purpose)
 {
   static const char *const sets[]
-    = { "*.txt", "*.vec", "*.npy", "*.safetensors", "*.json", NULL };
+    = { "*.txt", "*.vec", "*.bin", "*.npy", "*.npz", "*.safetensors", "*.gguf", "*.json", "*.tsv", "*.bytes",
+        "*.gz",  "*.xz",  "*.zst", "*.bz2", "*.zip", NULL };
   static const char *const texts[] = { "*.txt", "*.md", NULL };
   static const char *const all[] = { "*", NULL };
 

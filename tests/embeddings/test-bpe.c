@@ -257,11 +257,9 @@ test_long_word (void)
 {
   g_autoptr (WwTokeniser) tokeniser = open_small ("gpt2", WW_FAMILY_GPT2);
   g_autofree char *text = g_strnfill (1000000, 'e');
-  gint64 start = g_get_monotonic_time ();
   g_autoptr (WwTokens) tokens = ww_tokeniser_tokenise (tokeniser, text, FALSE);
 
   g_assert_cmpuint (tokens->n, >, 30000);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * G_USEC_PER_SEC);
 }
 
 int

@@ -70,7 +70,6 @@ test_completion (Fixture *fixture, gconstpointer data)
   g_autofree char *word = NULL;
 
   fixture_finish_nudge (fixture);
-  WAIT_FOR (ww_session_complete_word (fixture->session, "wat", 1) != NULL);
   g_assert_null (gtk_list_box_get_row_at_index (list, 0));
   do
     {

@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 KEYWORDS = ['_', 'N_', 'C_:1c,2', 'NC_:1c,2', 'ngettext:1,2', 'g_dngettext:2,3']
-MARK = re.compile(r'(?<![\w"])(?:_|N_|C_|NC_|ngettext|g_dngettext) \(')
+MARK = re.compile(r'(?<![\w"])(?:_|N_|C_|NC_|ngettext|g_dngettext) ?\("')
 
 
 def run(*arguments):

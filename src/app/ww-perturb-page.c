@@ -372,9 +372,12 @@ update_slider (WwPerturbPage *self)
   if (toward && *inputs->toward_word != '\0')
     /* Translators: a word that the token is moved to. */
     title = g_strdup_printf (_ ("Way to “%s”"), inputs->toward_word);
-  gtk_label_set_text_with_mnemonic (self->length_title, title != NULL ? title
-                                                        : toward    ? _ ("Way to a word")
-                                                                    : _ ("_Length ‖δ‖ / √d"));
+  /* A word may hold an underscore, which is no mnemonic. */
+  if (title != NULL)
+    gtk_label_set_text (self->length_title, title);
+  else
+    gtk_label_set_text_with_mnemonic (self->length_title, toward ? _ ("Way to a word")
+                                                                 : _ ("_Length ‖δ‖ / √d"));
   self->updating = TRUE;
   gtk_adjustment_configure (self->length_adjustment, toward ? inputs->amount : inputs->length, 0,
                             end, end / 100, end / 10, 0);

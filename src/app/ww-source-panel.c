@@ -109,9 +109,9 @@ describe_set (WwSet *set)
 
   if (ww_set_get_kind (set) == WW_SET_KIND_CONTEXT)
     /* Translators: the format of a file, the number of its rows, its dimensions. */
-    return g_strdup_printf (ngettext ("%s, %zu row, d = %zu", "%s, %zu rows, d = %zu", entries),
+    return g_strdup_printf (ngettext ("%s, %zu row, d = %zu", "%s, %zu rows, d = %zu", entries),
                             ww_set_get_format (set), entries, ww_set_get_dims (set));
-  return g_strdup_printf (ngettext ("%s, %zu token, d = %zu", "%s, %zu tokens, d = %zu", entries),
+  return g_strdup_printf (ngettext ("%s, %zu token, d = %zu", "%s, %zu tokens, d = %zu", entries),
                           ww_set_get_format (set), entries, ww_set_get_dims (set));
 }
 

@@ -159,6 +159,7 @@ time_case (const char *folder, const Case *shape)
 
       times[run] = now () - start;
       g_assert_no_error (error);
+      g_assert_nonnull (state);
     }
   qsort (times, RUNS, sizeof times[0], compare_times);
   g_print ("%-34s median %7.2f ms, best %7.2f ms", shape->name, (double) times[RUNS / 2] / 1000,

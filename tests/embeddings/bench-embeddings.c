@@ -305,6 +305,7 @@ bench_wordpiece (void)
 
       g_assert_no_error (error);
       best = MIN (best, get_seconds () - start);
+      g_assert_cmpuint (tokens->n, >, 0);
     }
   g_print ("WordPiece, %.2f MB of English: %.1f ms, %.1f MB/s (target: 20)\n", (double) english->len / 1e6, 1e3 * best,
            (double) english->len / 1e6 / best);

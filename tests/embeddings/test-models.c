@@ -237,6 +237,7 @@ test_not_finite (void)
   g_autoptr (WwMatrix) state = ww_set_get_context (set, tokens, 1, &error);
 
   g_assert_no_error (error);
+  g_assert_nonnull (state);
   g_assert_null (ww_set_get_context (set, tokens, 2, &error));
   g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_NON_FINITE);
   test_assert_says (error, "nan", "encoder.layer.1.attention.self.query.weight\": the value in row 5, column 3");

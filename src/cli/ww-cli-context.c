@@ -286,7 +286,8 @@ make_tokens (const WwCliContextOptions *options, WwSet *set, const char *text, G
   g_autoptr (GArray) ids = NULL;
 
   if (options->ids == NULL)
-    return ww_set_tokenise (set, text != NULL ? text : "", !options->no_special, error);
+    return (options->any_text ? ww_set_tokenise_any : ww_set_tokenise) (set, text != NULL ? text : "",
+                                                                        !options->no_special, error);
   if (!ww_cli_parse_ids (options->ids, &ids, error))
     return NULL;
 

@@ -12,6 +12,7 @@ typedef struct
 {
   char *context, *set, *member, *words, *unknown, *text, *text_file, *ids, *normalise, *dims, *layer;
   gboolean no_special;
+  gboolean any_text; /* a text with nothing known in it will do. For a subcommand to set before it loads */
   gsize n; /* only the first rows; 0: all. For a subcommand to set before it loads */
 } WwCliContextOptions;
 

@@ -82,6 +82,8 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   };
   const GOptionEntry *const tables[] = { context_entries, entries, NULL };
 
+  /* Which words are unknown is what is asked here, and all of them may be. */
+  context_options.any_text = TRUE;
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
       || !ww_cli_context_options_answer_list (&context_options, json, error)
       || !ww_cli_context_options_check (&context_options, FALSE, error)

@@ -293,27 +293,43 @@ ww_set_tokenise (WwSet *self, const char *text, gboolean special, GError **error
                                PRIVATE (self)->unknown_seed, error);
 }
 
-WwTokens *
-ww_set_tokenise_full (WwSet *self, const char *text, gboolean special, WwUnknown unknown,
-                      guint64 seed, GError **error)
+/* `any`: a text in which nothing is known will do. */
+static WwTokens *
+tokenise (WwSet *self, const char *text, gboolean special, gboolean any, WwUnknown unknown,
+          guint64 seed, GError **error)
 {
+  gboolean has_words = PRIVATE (self)->kind != WW_SET_KIND_CONTEXT;
   g_autoptr (WwTokens) tokens = NULL;
-  gboolean has_words;
 
-  g_return_val_if_fail (WW_IS_SET (self), NULL);
-
-  has_words = PRIVATE (self)->kind != WW_SET_KIND_CONTEXT;
   g_return_val_if_fail (text != NULL || !has_words, NULL);
   if (has_words && !check_text (text, error))
     return NULL;
 
   tokens = WW_SET_GET_CLASS (self)->tokenise (self, text, special, error);
-  if (tokens == NULL || (has_words && !check_known (tokens, text, error)))
+  if (tokens == NULL || (has_words && !any && !check_known (tokens, text, error)))
     return NULL;
 
   ww_unknown_apply (tokens, unknown, seed, PRIVATE (self)->kind == WW_SET_KIND_WORDS);
 
   return g_steal_pointer (&tokens);
+}
+
+WwTokens *
+ww_set_tokenise_full (WwSet *self, const char *text, gboolean special, WwUnknown unknown,
+                      guint64 seed, GError **error)
+{
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+
+  return tokenise (self, text, special, FALSE, unknown, seed, error);
+}
+
+WwTokens *
+ww_set_tokenise_any (WwSet *self, const char *text, gboolean special, GError **error)
+{
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+
+  return tokenise (self, text, special, TRUE, PRIVATE (self)->unknown, PRIVATE (self)->unknown_seed,
+                   error);
 }
 
 WwTokens *

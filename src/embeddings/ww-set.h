@@ -76,6 +76,8 @@ char **ww_set_describe (WwSet *self);
  * WW_SET_KIND_CONTEXT: `text` is ignored and the tokens are the rows, "1", "2", ...
  * WW_SET_ERROR_TEXT, WW_SET_ERROR_NO_TOKENS (a text with nothing known in it). */
 WwTokens *ww_set_tokenise (WwSet *self, const char *text, gboolean special, GError **error);
+/* The same for a person to look at: a text with nothing known in it, or an empty one, is no error. */
+WwTokens *ww_set_tokenise_any (WwSet *self, const char *text, gboolean special, GError **error);
 /* Tokens from ids given directly. */
 WwTokens *ww_set_tokens_from_ids (WwSet *self, const guint32 *ids, gsize n, GError **error);
 

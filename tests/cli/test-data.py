@@ -79,6 +79,11 @@ def unknown_tokens(cli, options):
     equal(len(table), 5, "rows of the table")
     equal(table[2].split()[0], "2", "positions count from 0")
     true("unknown" in table[2] and "special" in table[0], "\n".join(table))
+    # All of a text may be unknown, or there may be none: that is an answer, not an error.
+    found = describe_tokens(cli, "--text", "\U0001f986 \U0001f986")
+    equal([found["tokens"], found["unknown"]], [["[CLS]", "[UNK]", "[UNK]", "[SEP]"], [1, 2]], "nothing known")
+    found = describe_tokens(cli, "--text", "")
+    equal([found["tokens"], found["unknown"]], [["[CLS]", "[SEP]"], []], "an empty text")
 
 
 @case

@@ -233,7 +233,7 @@ BAD = [
     ["curve", *TEXT, "--n", "2,50", "--output", "out.csv"],
     ["curve", "--text", "", "--no-special", "--output", "out.csv"],
     ["context", "--context", "nan.npy", "--output", "out.npy"],
-    ["tokens", "--set", "words.txt", "--text", "nothing known here"],
+    ["context", "--set", "words.txt", "--text", "nothing known here", "--output", "out.npy"],
     ["info", "missing"],
     ["info", "empty"],
     ["info", "fifo"],

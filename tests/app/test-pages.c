@@ -125,6 +125,25 @@ count_map (Fixture *fixture, WwMap map)
 }
 
 /* DRF is measured while its button is down, with its own controls beside. */
+/* A choice in the row's list changes the session, which comes back to the row: the list that spoke stays. */
+static void
+test_layer_list (Fixture *fixture, gconstpointer data)
+{
+  AdwComboRow *row = find_widget (fixture->window, "layer_row");
+  GListModel *model;
+  int layer;
+
+  fixture_finish_curve (fixture);
+  model = adw_combo_row_get_model (row);
+  g_assert_cmpuint (g_list_model_get_n_items (model), ==, 2);
+  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 1);
+  adw_combo_row_set_selected (row, 0);
+  g_object_get (fixture->session, "layer", &layer, NULL);
+  g_assert_cmpint (layer, ==, WW_LAYER_WORD);
+  g_assert_true (adw_combo_row_get_model (row) == model);
+  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 0);
+}
+
 static void
 test_drf (Fixture *fixture, gconstpointer data)
 {
@@ -560,6 +579,7 @@ main (int argc, char **argv)
   ADD_TEST ("/curves/hide-map", test_hide_map);
   ADD_TEST ("/curves/legend-click", test_legend_click);
   ADD_TEST ("/curves/axes", test_axes);
+  ADD_TEST ("/curves/layer-list", test_layer_list);
   ADD_TEST ("/curves/drf", test_drf);
   ADD_TEST ("/curves/theory", test_theory);
   ADD_TEST ("/curves/bounds", test_bounds);

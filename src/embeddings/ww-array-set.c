@@ -33,30 +33,12 @@ dup_id (const WwArray *array, gsize text)
            : g_strdup_printf ("%" G_GSIZE_FORMAT, text + 1);
 }
 
-/* The texts as candidates, behind those that are noted already (the members of an archive). */
 static gboolean
-ask_for_text (const WwArray *array, const WwOpening *opening, GError **error)
+fail_choice (const WwArray *array, GError **error)
 {
   gsize n = array->header.shape[0];
   g_autofree char *shape = ww_npy_header_dup_shape (&array->header);
-  g_autofree char *rows = g_strdup_printf ("%" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT,
-                                           array->header.shape[1], array->header.shape[2]);
   g_autofree char *first = dup_id (array, 0);
-
-  if (opening->preview != NULL)
-    {
-      GPtrArray *candidates = opening->preview->candidates;
-
-      opening->preview->chosen = (int) candidates->len;
-      opening->preview->needs_choice = TRUE;
-      for (gsize i = 0; i < n && candidates->len < WW_PREVIEW_MAX_CANDIDATES; i++)
-        {
-          g_autofree char *id = dup_id (array, i);
-
-          ww_candidates_add (candidates, id, rows, ww_npy_header_get_type_name (&array->header), TRUE,
-                             "one text");
-        }
-    }
 
   ww_source_set_error (array->source, error, WW_SET_ERROR_AMBIGUOUS,
                        "an array of %s, which is %" G_GSIZE_FORMAT " contexts. Choose one, from %s on"
@@ -79,13 +61,19 @@ ww_array_choose_text (const WwArray *array, const WwOpening *opening, gsize *ret
                            array->text, n == 1 ? "is" : "are", n);
       return FALSE;
     }
-  if (array->text == 0 && n > 1)
-    return ask_for_text (array, opening, error);
+  if (array->text == 0 && n > 1 && opening->preview == NULL)
+    return fail_choice (array, error);
 
   *ret_text = array->text > 0 ? array->text - 1 : 0;
+  if (opening->preview != NULL)
+    {
+      opening->preview->n_texts = n;
+      opening->preview->text = *ret_text;
+      opening->preview->needs_choice |= array->text == 0 && n > 1;
+    }
   if (n > 1)
-    ww_opening_note (opening, "The array has three axes: texts, tokens and dimensions. Shown is text %"
-                     G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT ".", *ret_text + 1, n);
+    ww_opening_note_guess (opening, "The array has three axes: texts, tokens and dimensions. Shown is text %"
+                           G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT ".", *ret_text + 1, n);
   return TRUE;
 }
 
@@ -149,6 +137,8 @@ ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab 
 {
   const WwOpenOptions *options = opening->options;
 
+  if (opening->preview != NULL)
+    opening->preview->takes_list = TRUE;
   if (options->without_words)
     {
       ww_opening_note (opening, "You chose to take the rows as a ready context, without words.");
@@ -165,10 +155,9 @@ ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab 
     return FALSE;
 
   if (*ret_name != NULL)
-    ww_opening_note_words (opening, "%s, with %" G_GSIZE_FORMAT " words", *ret_name,
-                           ww_vocab_get_size (*ret_vocab));
+    ww_opening_note_list (opening, *ret_name, ww_vocab_get_size (*ret_vocab));
   if (*ret_name != NULL && options->words == NULL)
-    ww_opening_note (opening, "A list of words of the same name lies beside it.");
+    ww_opening_note_guess (opening, "A list of words of the same name lies beside it.");
   return TRUE;
 }
 
@@ -222,6 +211,8 @@ ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const c
 
   set = ww_table_set_new (name, format, array->whole, g_steal_pointer (&owned_vocab),
                           g_steal_pointer (&owned_table));
+  if (array->header.n_axes == 3)
+    ww_set_set_texts (set, MAX (array->text, 1) - 1, array->header.shape[0]);
   if (array->header.n_axes == 1)
     ww_set_add_warning (set, "The array has one axis only; it is taken as a context of one row");
   if (duplicates > 0)

@@ -42,22 +42,41 @@ ww_candidates_get (const GPtrArray *candidates, gsize index)
   return g_ptr_array_index (candidates, index);
 }
 
+static void G_GNUC_PRINTF (2, 0)
+note (WwPreview *preview, const char *format, va_list args)
+{
+  g_autofree char *sentence = g_strdup_vprintf (format, args);
+  g_autofree char *valid = g_utf8_make_valid (sentence, -1);
+  g_autofree char *before = preview->guess;
+
+  preview->guess = before == NULL ? g_steal_pointer (&valid) : g_strconcat (before, "\n", valid, NULL);
+}
+
 void
 ww_opening_note (const WwOpening *opening, const char *format, ...)
 {
-  g_autofree char *sentence = NULL, *valid = NULL, *before = NULL;
   va_list args;
 
   if (opening->preview == NULL)
     return;
 
   va_start (args, format);
-  sentence = g_strdup_vprintf (format, args);
+  note (opening->preview, format, args);
   va_end (args);
-  valid = g_utf8_make_valid (sentence, -1);
-  before = opening->preview->guess;
-  opening->preview->guess = before == NULL ? g_steal_pointer (&valid)
-                                           : g_strconcat (before, "\n", valid, NULL);
+}
+
+void
+ww_opening_note_guess (const WwOpening *opening, const char *format, ...)
+{
+  va_list args;
+
+  if (opening->preview == NULL)
+    return;
+
+  opening->preview->guessed = TRUE;
+  va_start (args, format);
+  note (opening->preview, format, args);
+  va_end (args);
 }
 
 void
@@ -72,6 +91,17 @@ ww_opening_note_words (const WwOpening *opening, const char *format, ...)
   va_start (args, format);
   opening->preview->words_from = g_strdup_vprintf (format, args);
   va_end (args);
+}
+
+void
+ww_opening_note_list (const WwOpening *opening, const char *name, gsize n_words)
+{
+  ww_opening_note_words (opening, "%s, with %" G_GSIZE_FORMAT " words", name, n_words);
+  if (opening->preview != NULL)
+    {
+      g_free (opening->preview->list_name);
+      opening->preview->list_name = g_strdup (name);
+    }
 }
 
 gboolean
@@ -215,6 +245,26 @@ fail (GPtrArray *candidates, const WwOpening *opening, WwSource *source, const c
                          ww_candidates_get (candidates, 0)->id);
 }
 
+/* The one that a name, or the lack of another, points out; -1: none. */
+static int
+find_meant (const GPtrArray *candidates, const WwOpening *opening, const char *const *usual, guint usable,
+            int first)
+{
+  int found = usable == 1 ? first : find_usual (candidates, usual);
+  const char *id = found >= 0 ? ww_candidates_get (candidates, (gsize) found)->id : NULL;
+
+  if (found < 0)
+    return -1;
+
+  if (candidates->len == 1)
+    ww_opening_note (opening, "There is only \"%s\".", id);
+  else if (usable == 1)
+    ww_opening_note (opening, "Only \"%s\" can be used as rows of numbers.", id);
+  else
+    ww_opening_note_guess (opening, "\"%s\" has a usual name.", id);
+  return found;
+}
+
 gboolean
 ww_choose (GPtrArray *candidates, const WwOpening *opening, WwSource *source, const char *member,
            const char *what, const char *const *usual, gsize *ret_index, GError **error)
@@ -226,25 +276,20 @@ ww_choose (GPtrArray *candidates, const WwOpening *opening, WwSource *source, co
     {
       found = find_member (candidates, member);
       if (found >= 0)
-        ww_opening_note (opening, "You chose the %s \"%s\".", what, member);
+        ww_opening_note (opening, "You chose \"%s\".", member);
     }
   else
-    {
-      found = find_usual (candidates, usual);
-      if (found >= 0)
-        ww_opening_note (opening, "The %s \"%s\" has a usual name.", what,
-                         ww_candidates_get (candidates, (gsize) found)->id);
-      else if (usable == 1)
-        {
-          found = first;
-          ww_opening_note (opening, candidates->len == 1
-                                      ? "There is one %s, \"%s\"."
-                                      : "Only the %s \"%s\" can be used as rows of numbers.", what,
-                           ww_candidates_get (candidates, (gsize) found)->id);
-        }
-    }
+    found = find_meant (candidates, opening, usual, usable, first);
 
-  note_candidates (opening, candidates, found >= 0 ? found : first, found < 0 && usable > 0);
+  note_candidates (opening, candidates, found >= 0 ? found : first,
+                   member == NULL && found < 0 && usable > 0);
+  /* Whoever looks is shown the first one, and what else there is. */
+  if (member == NULL && found < 0 && usable > 0 && opening->preview != NULL)
+    {
+      found = first;
+      ww_opening_note_guess (opening, "Nothing tells which of %u is meant; \"%s\" is shown.", usable,
+                             ww_candidates_get (candidates, (gsize) found)->id);
+    }
   if (found < 0)
     {
       fail (candidates, opening, source, member, what, usable, error);

@@ -14,16 +14,21 @@ const WwCandidate *ww_candidates_get (const GPtrArray *candidates, gsize index);
 
 /* Chooses `member` (NULL: none was asked for), or the first of the usual names (NULL-terminated; a
  * name also fits behind a dot, "transformer.wte.weight") that is usable, or the only usable one. `what`
- * names them in words: "tensor". Notes candidates and choice in the preview. Errors:
- * WW_SET_ERROR_MISSING, _AMBIGUOUS, and _UNSUPPORTED where none is usable. */
+ * names them in words: "tensor". Notes candidates and choice in the preview, which is also shown the first
+ * usable one where nothing tells. Errors: WW_SET_ERROR_MISSING, _AMBIGUOUS, and _UNSUPPORTED where none is
+ * usable. */
 gboolean ww_choose (GPtrArray *candidates, const WwOpening *opening, WwSource *source,
                     const char *member, const char *what, const char *const *usual,
                     gsize *ret_index, GError **error);
 
-/* One more sentence on what was guessed, if somebody wants to know. */
+/* One more sentence on what the file is, if somebody wants to know. */
 void ww_opening_note (const WwOpening *opening, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* The same for what only looks so and may be meant otherwise: a person is shown it before it is believed. */
+void ww_opening_note_guess (const WwOpening *opening, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Where the words come from. */
 void ww_opening_note_words (const WwOpening *opening, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* The same for a list in a file `name` of so many words. */
+void ww_opening_note_list (const WwOpening *opening, const char *name, gsize n_words);
 /* Reports progress; FALSE with G_IO_ERROR_CANCELLED. */
 gboolean ww_opening_report (const WwOpening *opening, double fraction, GError **error);
 

@@ -232,6 +232,20 @@ find_outside (Opened *opened, const WwOpening *opening, GError **error)
   return TRUE;
 }
 
+/* What an array that cannot be chosen is there for. */
+static void
+mark_used (const WwOpening *opening, gsize index, const char *remark)
+{
+  WwCandidate *candidate;
+
+  if (opening->preview == NULL || index >= opening->preview->candidates->len)
+    return;
+
+  candidate = g_ptr_array_index (opening->preview->candidates, index);
+  g_free (candidate->remark);
+  candidate->remark = g_strdup (remark);
+}
+
 static gboolean
 read_words (Opened *opened, const WwOpening *opening, GError **error)
 {
@@ -263,6 +277,8 @@ read_words (Opened *opened, const WwOpening *opening, GError **error)
                                      opened->is_context, &opened->duplicates, error);
   opened->list = g_strdup (ww_npz_get (opened->npz, (gsize) index)->name);
   ww_opening_note_words (opening, "the array \"%s\" of the same archive", opened->list);
+  ww_opening_note_guess (opening, "\"%s\" has the words of the rows, by its name or its kind.", opened->list);
+  mark_used (opening, (gsize) index, "used as the words");
   return opened->vocab != NULL;
 }
 
@@ -331,8 +347,11 @@ make_set (Opened *opened, const WwOpening *opening, GError **error)
           || !apply_mask (opened, table, mask, error)))
     return NULL;
   if (index >= 0)
-    ww_opening_note (opening, "The mask keeps %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " rows.",
-                     table->rows, rows);
+    {
+      ww_opening_note_guess (opening, "The mask keeps %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " rows.",
+                             table->rows, rows);
+      mark_used (opening, (gsize) index, "used as the mask");
+    }
   if (opened->is_context)
     {
       WwVocab *labels = g_steal_pointer (&opened->vocab);
@@ -391,4 +410,4 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   return set;
 }
 
-const WwReader ww_npz_reader = { recognises, open_probe };
+const WwReader ww_npz_reader = { recognises, open_probe, WW_TAKES_MEMBER | WW_TAKES_WORDS };

@@ -1,6 +1,7 @@
 #include "ww-preview.h"
 
 #include "ww-choice.h"
+#include "ww-word-list.h"
 
 void
 ww_preview_free (WwPreview *preview)
@@ -15,6 +16,8 @@ ww_preview_free (WwPreview *preview)
   g_free (preview->words_from);
   g_ptr_array_unref (preview->candidates);
   g_ptr_array_unref (preview->words);
+  g_ptr_array_unref (preview->lists);
+  g_free (preview->list_name);
   g_clear_pointer (&preview->values, ww_matrix_unref);
   g_free (preview->problem);
   g_free (preview);
@@ -67,6 +70,28 @@ show_set (WwPreview *preview, WwSet *set)
   show_rows (preview, set);
 }
 
+/* The lists of words beside the file, and which of them is shown. */
+static void
+find_lists (WwPreview *preview, GFile *file, const WwOpenOptions *options)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+
+  if (!preview->takes_list || folder == NULL)
+    return;
+
+  g_ptr_array_unref (preview->lists);
+  preview->lists = ww_word_list_list_beside (file);
+  for (guint i = 0; preview->list_name != NULL && i < preview->lists->len; i++)
+    {
+      const char *name = g_ptr_array_index (preview->lists, i);
+      g_autoptr (GFile) list = g_file_get_child (folder, name);
+
+      if (options->words != NULL ? g_file_equal (list, options->words)
+                                 : g_str_equal (name, preview->list_name))
+        preview->list = (int) i;
+    }
+}
+
 WwPreview *
 ww_set_preview (GFile *file, const WwOpenOptions *options, GCancellable *cancellable,
                 GError **error)
@@ -84,12 +109,14 @@ ww_set_preview (GFile *file, const WwOpenOptions *options, GCancellable *cancell
   preview->name = g_filename_display_name (base);
   preview->candidates = ww_candidates_new ();
   preview->words = g_ptr_array_new_with_free_func (g_free);
-  preview->chosen = -1;
+  preview->lists = g_ptr_array_new_with_free_func (g_free);
+  preview->chosen = preview->list = -1;
+  preview->n_texts = 1;
   preview->rows = G_MAXSIZE; /* until a reader says that it does not know */
 
   set = ww_set_open_probe (file, &opening, &local);
-  if (set == NULL && !(preview->needs_choice
-                       && g_error_matches (local, WW_SET_ERROR, WW_SET_ERROR_AMBIGUOUS)))
+  /* One of several may be broken: another one can be chosen. */
+  if (set == NULL && (!preview->needs_choice || local->domain != WW_SET_ERROR))
     {
       g_propagate_error (error, g_steal_pointer (&local));
       return NULL;
@@ -97,6 +124,9 @@ ww_set_preview (GFile *file, const WwOpenOptions *options, GCancellable *cancell
 
   if (set != NULL)
     show_set (preview, set);
+  else
+    preview->problem = g_strdup (local->message);
+  find_lists (preview, file, opening.options);
   if (preview->rows == G_MAXSIZE)
     preview->rows = set != NULL ? ww_set_get_n_entries (set) : 0;
   if (preview->guess == NULL)

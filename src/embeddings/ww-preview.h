@@ -24,14 +24,24 @@ typedef struct
   char *name;
   char *format;     /* "GloVe text, gzip"; NULL until a choice is made */
   char *guess;      /* sentences, one a line: what was recognised, by what, and what was chosen why */
+  gboolean guessed; /* some of that may be meant otherwise; FALSE: the file leaves no doubt */
   WwSetKind kind;
   gsize rows;       /* 0: not known without reading all */
   gsize dims;
   char *type;       /* of the values: "float32", "text"; NULL as above */
   char *words_from; /* "in the file", "beside it, in words.txt"; NULL: there are none */
-  gboolean needs_choice; /* one of the candidates has to be chosen before the file can be opened */
+  gboolean needs_choice; /* nothing tells which candidate, text or list is meant: the one shown is only
+                          * suggested, and has to be chosen before the file can be opened */
   GPtrArray *candidates; /* WwCandidate, the first WW_PREVIEW_MAX_CANDIDATES; empty: one array only */
   int chosen;       /* index of the candidate shown, or suggested where a choice is needed; -1: none */
+  WwReading reading; /* of a file of text: the one shown; WW_READING_GUESSED: this is no such file */
+  guint readings;   /* 1 << WwReading of all in which it can be read, for WwOpenOptions.reading */
+  gsize n_texts;    /* contexts in the array that is shown; 1 where there is only one */
+  gsize text;       /* which of them is shown, from 0 */
+  gboolean takes_list; /* its words may come from a list in another file */
+  char *list_name;  /* of the list whose words are shown, or suggested; NULL: there is none */
+  GPtrArray *lists; /* names of such files beside it (char *) */
+  int list;         /* index of that list among them; -1: it is none of them */
   GPtrArray *words; /* of the rows shown (char *); numbers where the rows have no words */
   WwMatrix *values; /* the first rows, at most WW_PREVIEW_ROWS; NULL: see `problem` */
   char *problem;    /* what opening would fail with, e.g. a NaN among the rows shown; NULL: none seen */

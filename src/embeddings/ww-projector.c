@@ -9,7 +9,6 @@
 
 #define MAX_CONFIG_BYTES (16 * 1024 * 1024)
 #define CONFIG_NAME "config.json" /* the end of it */
-#define MAX_LOOKED_AT 10000
 
 /* One entry of a config. Paths are relative to its folder. */
 typedef struct
@@ -78,44 +77,10 @@ find_entry (GFile *config, GFile *tensors, Entry *ret_entry)
   return NULL;
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
-/* Names in a folder that `matches`, sorted. */
-static GPtrArray *
-list_folder (GFile *folder, gboolean (*matches) (const char *name))
-{
-  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GFileEnumerator) files =
-    g_file_enumerate_children (folder, G_FILE_ATTRIBUTE_STANDARD_NAME "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
-                               G_FILE_QUERY_INFO_NONE, NULL, NULL);
-  GFileInfo *info;
-
-  for (guint i = 0; files != NULL && i < MAX_LOOKED_AT; i++)
-    {
-      if (!g_file_enumerator_iterate (files, &info, NULL, NULL, NULL) || info == NULL)
-        break;
-      if (g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR && matches (g_file_info_get_name (info)))
-        g_ptr_array_add (names, g_strdup (g_file_info_get_name (info)));
-    }
-
-  g_ptr_array_sort (names, compare_names);
-  return names;
-}
-
 static gboolean
 is_config (const char *name)
 {
   return g_str_has_suffix (name, CONFIG_NAME);
-}
-
-static gboolean
-is_metadata (const char *name)
-{
-  return strstr (name, "metadata") != NULL && g_str_has_suffix (name, ".tsv");
 }
 
 /* What a config in the same folder says about `tensors`. */
@@ -123,7 +88,7 @@ static json_t *
 find_config (GFile *tensors, Entry *ret_entry)
 {
   g_autoptr (GFile) folder = g_file_get_parent (tensors);
-  g_autoptr (GPtrArray) names = folder != NULL ? list_folder (folder, is_config) : NULL;
+  g_autoptr (GPtrArray) names = folder != NULL ? ww_word_list_list_folder (folder, is_config) : NULL;
 
   for (guint i = 0; names != NULL && i < names->len; i++)
     {
@@ -174,7 +139,7 @@ fail_choice (GFile *tensors, const GPtrArray *names, GError **error)
 
 /* The list of words by its name alone; NULL without an error where there is none. */
 static gboolean
-find_partner (GFile *tensors, GFile **ret_list, GError **error)
+find_partner (GFile *tensors, const WwOpening *opening, GFile **ret_list, GError **error)
 {
   g_autoptr (GFile) folder = g_file_get_parent (tensors);
   g_autofree char *name = g_file_get_basename (tensors);
@@ -188,14 +153,25 @@ find_partner (GFile *tensors, GFile **ret_list, GError **error)
   if (g_file_query_file_type (list, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_REGULAR)
     {
       *ret_list = g_steal_pointer (&list);
+      ww_opening_note_guess (opening, "A list of words lies beside it, by its name.");
       return TRUE;
     }
 
-  names = list_folder (folder, is_metadata);
-  if (names->len > 1)
+  names = ww_word_list_list_folder (folder, ww_word_list_is_metadata);
+  if (names->len > 1 && opening->preview == NULL)
     return fail_choice (tensors, names, error);
-  if (names->len == 1)
-    *ret_list = g_file_get_child (folder, g_ptr_array_index (names, 0));
+  if (names->len == 0)
+    return TRUE;
+
+  *ret_list = g_file_get_child (folder, g_ptr_array_index (names, 0));
+  if (names->len > 1)
+    {
+      opening->preview->needs_choice = TRUE;
+      ww_opening_note_guess (opening, "Nothing tells which of %u lists of words beside it is meant; the first"
+                             " one is shown.", names->len);
+    }
+  else
+    ww_opening_note_guess (opening, "A list of words lies beside it, by its name.");
   return TRUE;
 }
 
@@ -207,8 +183,7 @@ load_list (GFile *list, gsize rows, const WwOpening *opening, WwVocab **ret_voca
     return FALSE;
 
   *ret_name = g_file_get_basename (list);
-  ww_opening_note_words (opening, "%s, with %" G_GSIZE_FORMAT " words", *ret_name,
-                         ww_vocab_get_size (*ret_vocab));
+  ww_opening_note_list (opening, *ret_name, ww_vocab_get_size (*ret_vocab));
   return TRUE;
 }
 
@@ -231,12 +206,25 @@ ww_projector_find_words (GFile *tensors, gsize rows, const WwOpening *opening, W
     {
       list = resolve (folder, entry.metadata);
       if (list != NULL)
-        ww_opening_note (opening, "A projector config beside it says where the words are.");
+        ww_opening_note_guess (opening, "A projector config beside it says where the words are.");
     }
-  if (list == NULL && !find_partner (tensors, &list, error))
+  if (list == NULL && !find_partner (tensors, opening, &list, error))
     return FALSE;
 
   return list == NULL || load_list (list, rows, opening, ret_vocab, ret_name, ret_duplicates, error);
+}
+
+gboolean
+ww_projector_has_list (GFile *tensors)
+{
+  Entry entry = { NULL };
+  g_autoptr (json_t) config = find_config (tensors, &entry);
+  g_autoptr (GFile) list = NULL;
+  const WwOpenOptions no_options = { NULL };
+  const WwOpening nobody = { NULL, NULL, NULL, &no_options, NULL };
+  g_autoptr (GError) several = NULL;
+
+  return config != NULL || !find_partner (tensors, &nobody, &list, &several) || list != NULL;
 }
 
 static gboolean
@@ -315,9 +303,12 @@ open_bytes (const WwProbe *probe, const WwOpening *opening, GError **error)
   gsize duplicates = 0;
   WwSet *set;
 
-  ww_opening_note (opening, "Raw float32 values, by the name that the Embedding Projector gives them%s.",
-                   config != NULL ? "; a config beside them says their shape" : "");
-  if (!ww_projector_find_words (probe->file, entry.rows, opening, &vocab, &list, &duplicates, error)
+  ww_opening_note_guess (opening, config != NULL
+                                    ? "Raw float32 values, by the name that the Embedding Projector gives them; a"
+                                      " config beside them says their shape."
+                                    : "Raw float32 values, by the name that the Embedding Projector gives them.");
+  if (!ww_open_options_check (opening->options, WW_TAKES_WORDS, ww_source_get_name (probe->source), error)
+      || !ww_projector_find_words (probe->file, entry.rows, opening, &vocab, &list, &duplicates, error)
       || !find_shape (probe, &entry, vocab, &table->rows, &table->cols, error))
     return NULL;
 
@@ -430,4 +421,4 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   return is_bytes (probe) ? open_bytes (probe, opening, error) : open_config (probe, opening, error);
 }
 
-const WwReader ww_projector_reader = { recognises, open_probe };
+const WwReader ww_projector_reader = { recognises, open_probe, WW_TAKES_ALL };

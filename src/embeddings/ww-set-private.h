@@ -49,6 +49,8 @@ typedef struct
 void ww_set_set_facts (WwSet *self, const WwSetFacts *facts);
 /* One remark more for ww_set_get_warnings; only before the set is handed out. */
 void ww_set_add_warning (WwSet *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Which of how many texts the context is; only before the set is handed out. */
+void ww_set_set_texts (WwSet *self, gsize text, gsize n_texts);
 /* The policy of ww_set_tokenise; only before the set is handed out. */
 void ww_set_set_unknown (WwSet *self, WwUnknown unknown, guint64 seed);
 /* Appends copies of both to an array of pairs. */
@@ -79,11 +81,23 @@ typedef struct
 
 /* A kind of file. Readers are asked in a fixed order; the first that recognises the content opens it
  * or says why not. A new format is one more of these, in the list of ww-set-open.c. */
+typedef enum
+{
+  WW_TAKES_MEMBER = 1 << 0,
+  WW_TAKES_WORDS = 1 << 1,
+  WW_TAKES_READING = 1 << 2,
+  WW_TAKES_ALL = WW_TAKES_MEMBER | WW_TAKES_WORDS | WW_TAKES_READING,
+} WwTakes;
+
 typedef struct
 {
   gboolean (*recognises) (const WwProbe *probe);
   WwSet *(*open) (const WwProbe *probe, const WwOpening *opening, GError **error);
+  WwTakes takes; /* the options that may have an effect; others are refused before it is opened */
 } WwReader;
+
+/* Refuses options that would be ignored: WW_SET_ERROR_UNSUPPORTED. `name`: of the file, for the message. */
+gboolean ww_open_options_check (const WwOpenOptions *options, WwTakes takes, const char *name, GError **error);
 
 extern const WwReader ww_checkpoint_reader; /* a folder, or a file of one beside the others */
 extern const WwReader ww_npy_reader;

@@ -25,6 +25,7 @@ typedef struct
   char *digest;
   WwUnknown unknown;
   guint64 unknown_seed;
+  gsize text, n_texts; /* 0: one */
 } WwSetPrivate;
 
 G_DEFINE_QUARK (ww-set-error-quark, ww_set_error)
@@ -110,6 +111,13 @@ ww_set_set_unknown (WwSet *self, WwUnknown unknown, guint64 seed)
 }
 
 void
+ww_set_set_texts (WwSet *self, gsize text, gsize n_texts)
+{
+  PRIVATE (self)->text = text;
+  PRIVATE (self)->n_texts = n_texts;
+}
+
+void
 ww_set_add_pair (GPtrArray *pairs, const char *name, const char *format, ...)
 {
   va_list args;
@@ -158,6 +166,22 @@ ww_set_get_dims (WwSet *self)
   g_return_val_if_fail (WW_IS_SET (self), 0);
 
   return PRIVATE (self)->dims;
+}
+
+gsize
+ww_set_get_text (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), 0);
+
+  return PRIVATE (self)->text;
+}
+
+gsize
+ww_set_get_n_texts (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), 1);
+
+  return MAX (PRIVATE (self)->n_texts, 1);
 }
 
 const char *

@@ -62,6 +62,9 @@ const char *ww_set_get_name (WwSet *self);   /* for people: "GloVe 6B 100d.txt",
 const char *ww_set_get_format (WwSet *self); /* "BERT checkpoint", "GloVe text", ... */
 gsize ww_set_get_n_entries (WwSet *self);    /* words or pieces, or rows of a context */
 gsize ww_set_get_dims (WwSet *self);
+/* A file may hold several contexts: which of them this is, from 0, and how many there are (1). */
+gsize ww_set_get_text (WwSet *self);
+gsize ww_set_get_n_texts (WwSet *self);
 /* Visible remarks on what was opened ("3 duplicate words; the first of each was kept"), one per
  * line; NULL: none. */
 const char *ww_set_get_warnings (WwSet *self);

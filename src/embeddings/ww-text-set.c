@@ -1,12 +1,14 @@
 /* GloVe, word2vec and fastText tables as text: a word and its d numbers on each line. */
 #include <string.h>
 
+#include <glib/gi18n-lib.h>
+
 #include "ww-array-set.h"
 #include "ww-decimal.h"
 #include "ww-projector.h"
 #include "ww-stream.h"
 #include "ww-table-set.h"
-#include "ww-text-layout.h"
+#include "ww-text-reading.h"
 
 #define FIRST_BUFFER (1 << 20)
 #define MAX_LINE_BYTES (16 * 1024 * 1024)
@@ -14,6 +16,7 @@
 
 typedef struct
 {
+  GFile *file; /* beside which a list of words may lie */
   WwSource *source;
   WwStream *stream;
   const WwOpening *opening;
@@ -56,6 +59,19 @@ fail_at (Reader *reader, const char *start, const char *at, const char *end, int
   ww_source_set_error (reader->source, error, code,
                        "line %" G_GSIZE_FORMAT ", column %ld: \"%s\" %s", reader->line,
                        g_utf8_strlen (before, -1) + 1, found, expected);
+}
+
+/* One clause more for an error that another choice would have spared. */
+static void
+suggest (GError **error, const char *clause)
+{
+  g_autofree char *message = NULL;
+
+  if (error == NULL || *error == NULL)
+    return;
+
+  message = (*error)->message;
+  (*error)->message = g_strconcat (message, clause, NULL);
 }
 
 static gboolean
@@ -257,7 +273,12 @@ parse_wordless (Reader *reader, const char *start, const char *end, float *row, 
   result = find_word_end (reader, start, end, &word_end, error);
   reader->layout.dims++;
   if (result != LINE_GOOD)
-    return result;
+    {
+      if (reader->opening->options->reading == WW_READING_GUESSED)
+        suggest (error, _("; the lines before it are nothing but numbers. If each line begins with a word, choose that"
+                          " (command line: --format glove)"));
+      return result;
+    }
   ww_source_set_error (reader->source, error, WW_SET_ERROR_SHAPE,
                        "line %" G_GSIZE_FORMAT ": not the %" G_GSIZE_FORMAT
                        " numbers, and nothing else, that the first lines have", reader->line,
@@ -405,6 +426,57 @@ parse_buffer (Reader *reader, GError **error)
   return TRUE;
 }
 
+/* Words in another file are for lines without words. */
+static gboolean
+check_list_option (Reader *reader, GError **error)
+{
+  const WwOpenOptions *options = reader->opening->options;
+
+  if (reader->layout.wordless || (options->words == NULL && !options->without_words))
+    return TRUE;
+
+  ww_source_set_error (reader->source, error, WW_SET_ERROR_UNSUPPORTED,
+                       _("each line begins with its word, so a list of words (command line: --words) has no effect"));
+  return FALSE;
+}
+
+/* Numbers that may be words are shown as they seem to be, but not loaded before somebody says so. */
+static gboolean
+check_unclear (Reader *reader, GError **error)
+{
+  if (!reader->layout.unclear)
+    return TRUE;
+  if (reader->opening->preview != NULL)
+    {
+      reader->opening->preview->needs_choice = TRUE;
+      return TRUE;
+    }
+
+  ww_source_set_error (reader->source, error, WW_SET_ERROR_AMBIGUOUS,
+                       _("nothing but whole numbers: the first on each line may be a word, or the lines may be vectors"
+                         " without words. Choose one (command line: --format glove or --format tensors)"));
+  return FALSE;
+}
+
+static gboolean
+guess_layout (Reader *reader, GError **error)
+{
+  const WwOpenOptions *options = reader->opening->options;
+  const WwTextHints hints = { options->reading, options->words != NULL || options->without_words
+                                                  || ww_projector_has_list (reader->file) };
+
+  if (!ww_text_layout_guess (reader->source, reader->buffer, reader->length, reader->at_end, &hints,
+                             &reader->layout, error))
+    return FALSE;
+  if (reader->layout.dims <= WW_MAX_DIMS)
+    return check_list_option (reader, error) && check_unclear (reader, error);
+
+  ww_source_set_error (reader->source, error, WW_SET_ERROR_TOO_LARGE,
+                       "%" G_GSIZE_FORMAT " numbers a line; at most %d are accepted",
+                       reader->layout.dims, WW_MAX_DIMS);
+  return FALSE;
+}
+
 /* The first buffer decides how lines are built. */
 static gboolean
 begin (Reader *reader, GError **error)
@@ -428,18 +500,7 @@ begin (Reader *reader, GError **error)
       reader->length -= 3;
       memmove (reader->buffer, reader->buffer + 3, reader->length);
     }
-  if (!ww_text_layout_guess (reader->source, reader->buffer, reader->length, reader->at_end,
-                             &reader->layout, error))
-    return FALSE;
-  if (reader->layout.dims > WW_MAX_DIMS)
-    {
-      ww_source_set_error (reader->source, error, WW_SET_ERROR_TOO_LARGE,
-                           "%" G_GSIZE_FORMAT " numbers a line; at most %d are accepted",
-                           reader->layout.dims, WW_MAX_DIMS);
-      return FALSE;
-    }
-
-  return TRUE;
+  return guess_layout (reader, error);
 }
 
 static gboolean
@@ -472,10 +533,27 @@ read_rows (Reader *reader, GError **error)
   return TRUE;
 }
 
+/* What all fields being numbers leaves open, and how it was taken. */
+static const char *
+get_doubt (const Reader *reader)
+{
+  if (!reader->layout.doubtful)
+    return NULL;
+
+  return reader->layout.wordless
+           ? _("The first number on each line is whole and none comes twice; it is taken for the first dimension of"
+               " vectors without words. If it is a word, choose that (command line: --format glove)")
+           : _("All words are whole numbers. If they are the first dimension of vectors without words, choose that"
+               " (command line: --format tensors)");
+}
+
 static void
 add_warnings (const Reader *reader, WwSet *set)
 {
   gsize words = reader->rows + reader->n_duplicates + reader->n_wordless;
+
+  if (reader->layout.doubtful)
+    ww_set_add_warning (set, "%s", get_doubt (reader));
 
   if (reader->cut_line != 0)
     ww_set_add_warning (set, "Line %" G_GSIZE_FORMAT " is cut off by the end of the file; it was"
@@ -571,6 +649,19 @@ make_wordless_set (Reader *reader, GFile *file, GError **error)
 }
 
 static void
+note_layout (const WwOpening *opening, const WwTextLayout *layout)
+{
+  const char *between = layout->tab ? "tabs" : "spaces";
+
+  if (layout->has_header)
+    ww_opening_note_guess (opening, "Text with a word and %" G_GSIZE_FORMAT " numbers on each line, between %s, below"
+                           " a line with two counts.", layout->dims, between);
+  else
+    ww_opening_note_guess (opening, "Text with a word and %" G_GSIZE_FORMAT " numbers on each line, between %s.",
+                           layout->dims, between);
+}
+
+static void
 note (const Reader *reader)
 {
   WwPreview *preview = reader->opening->preview;
@@ -578,14 +669,18 @@ note (const Reader *reader)
   if (preview == NULL)
     return;
 
+  preview->readings = reader->layout.readings;
+  preview->reading = reader->layout.wordless     ? WW_READING_TENSORS
+                     : reader->layout.has_header ? WW_READING_WORD2VEC
+                                                 : WW_READING_GLOVE;
+  if (reader->layout.doubtful)
+    ww_opening_note_guess (reader->opening, "%s", get_doubt (reader));
   if (reader->layout.wordless)
-    ww_opening_note (reader->opening, "Text with %" G_GSIZE_FORMAT " numbers on each line and no words.",
-                     reader->layout.dims);
+    ww_opening_note_guess (reader->opening, "Text with %" G_GSIZE_FORMAT " numbers on each line and no words.",
+                           reader->layout.dims);
   else
     {
-      ww_opening_note (reader->opening, "Text with a word and %" G_GSIZE_FORMAT " numbers on each line, between %s"
-                       "%s.", reader->layout.dims, reader->layout.tab ? "tabs" : "spaces",
-                       reader->layout.has_header ? ", below a line with two counts" : "");
+      note_layout (reader->opening, &reader->layout);
       ww_opening_note_words (reader->opening, "in the file");
     }
   preview->type = g_strdup ("text");
@@ -602,7 +697,7 @@ recognises (const WwProbe *probe)
 static WwSet *
 open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 {
-  Reader reader = { probe->source };
+  Reader reader = { probe->file, probe->source };
   WwSet *set = NULL;
 
   reader.opening = opening;
@@ -617,4 +712,4 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   return set;
 }
 
-const WwReader ww_text_reader = { recognises, open_probe };
+const WwReader ww_text_reader = { recognises, open_probe, WW_TAKES_ALL };

@@ -224,21 +224,29 @@ ww_word_list_load (GFile *file, gsize rows, WwVocab **ret_vocab, gsize *ret_dupl
   return TRUE;
 }
 
+/* The name of a file with its ending replaced. */
+static char *
+dup_partner (const char *base, const char *ending)
+{
+  const char *dot = strrchr (base, '.');
+  gsize stem = dot != NULL && dot > base ? (gsize) (dot - base) : strlen (base);
+
+  return g_strdup_printf ("%.*s%s", (int) stem, base, ending);
+}
+
 gboolean
 ww_word_list_find (GFile *array, gsize rows, WwVocab **ret_vocab, char **ret_name,
                    gsize *ret_duplicates, GError **error)
 {
   g_autoptr (GFile) folder = g_file_get_parent (array);
   g_autofree char *base = g_file_get_basename (array);
-  const char *dot = strrchr (base, '.');
-  gsize stem = dot != NULL && dot > base ? (gsize) (dot - base) : strlen (base);
 
   if (folder == NULL)
     return TRUE;
 
   for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
     {
-      g_autofree char *name = g_strdup_printf ("%.*s%s", (int) stem, base, endings[i]);
+      g_autofree char *name = dup_partner (base, endings[i]);
       g_autoptr (GFile) file = g_file_get_child (folder, name);
 
       if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR
@@ -251,4 +259,70 @@ ww_word_list_find (GFile *array, gsize rows, WwVocab **ret_vocab, char **ret_nam
     }
 
   return TRUE;
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+GPtrArray *
+ww_word_list_list_folder (GFile *folder, gboolean (*matches) (const char *name))
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GFileEnumerator) files =
+    g_file_enumerate_children (folder, G_FILE_ATTRIBUTE_STANDARD_NAME "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
+                               G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  GFileInfo *info;
+
+  for (guint i = 0; files != NULL && i < MAX_LOOKED_AT; i++)
+    {
+      if (!g_file_enumerator_iterate (files, &info, NULL, NULL, NULL) || info == NULL)
+        break;
+      if (g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR && matches (g_file_info_get_name (info)))
+        g_ptr_array_add (names, g_strdup (g_file_info_get_name (info)));
+    }
+
+  g_ptr_array_sort (names, compare_names);
+  return names;
+}
+
+gboolean
+ww_word_list_is_metadata (const char *name)
+{
+  return strstr (name, "metadata") != NULL && g_str_has_suffix (name, ".tsv");
+}
+
+static gboolean
+is_regular (GFile *folder, const char *name)
+{
+  g_autoptr (GFile) file = g_file_get_child (folder, name);
+
+  return g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_REGULAR;
+}
+
+GPtrArray *
+ww_word_list_list_beside (GFile *array)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GFile) folder = g_file_get_parent (array);
+  g_autofree char *base = g_file_get_basename (array);
+  g_autoptr (GPtrArray) metadata = NULL;
+
+  if (folder == NULL)
+    return names;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
+    {
+      g_autofree char *name = dup_partner (base, endings[i]);
+
+      if (!g_str_equal (name, base) && is_regular (folder, name))
+        g_ptr_array_add (names, g_steal_pointer (&name));
+    }
+  metadata = ww_word_list_list_folder (folder, ww_word_list_is_metadata);
+  for (guint i = 0; i < metadata->len; i++)
+    if (!g_ptr_array_find_with_equal_func (names, metadata->pdata[i], g_str_equal, NULL))
+      g_ptr_array_add (names, g_strdup (metadata->pdata[i]));
+  return names;
 }

@@ -13,6 +13,13 @@ G_BEGIN_DECLS
 gboolean ww_word_list_find (GFile *array, gsize rows, WwVocab **ret_vocab, char **ret_name,
                             gsize *ret_duplicates, GError **error);
 
+/* Names of the files beside `array` that may be its list of words, the likeliest first: by its name, and
+ * the metadata of an Embedding Projector. (char *) */
+GPtrArray *ww_word_list_list_beside (GFile *array);
+/* Names of regular files in `folder` that `matches`, sorted. (char *) */
+GPtrArray *ww_word_list_list_folder (GFile *folder, gboolean (*matches) (const char *name));
+gboolean ww_word_list_is_metadata (const char *name);
+
 /* The list in one file: .json (a list of words, or an object that gives each word its number, also as
  * the vocabulary inside a tokenizer.json), .tsv (the first column), .npy (an array of text), anything else a
  * word a line. */

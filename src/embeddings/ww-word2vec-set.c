@@ -355,7 +355,7 @@ note (const Reader *reader)
   if (reader->opening->preview == NULL)
     return;
 
-  ww_opening_note (reader->opening, "word2vec in binary: a line \"%" G_GSIZE_FORMAT " %" G_GSIZE_FORMAT
+  ww_opening_note_guess (reader->opening, "word2vec in binary: a line \"%" G_GSIZE_FORMAT " %" G_GSIZE_FORMAT
                    "\", then words and bytes that are no text.", reader->declared, reader->dims);
   ww_opening_note_words (reader->opening, "in the file");
   reader->opening->preview->rows = reader->declared;
@@ -426,4 +426,4 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   return set;
 }
 
-const WwReader ww_word2vec_reader = { recognises, open_probe };
+const WwReader ww_word2vec_reader = { recognises, open_probe, WW_TAKES_MEMBER };

@@ -184,4 +184,4 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   return set;
 }
 
-const WwReader ww_gguf_reader = { recognises, open_probe };
+const WwReader ww_gguf_reader = { recognises, open_probe, WW_TAKES_MEMBER | WW_TAKES_WORDS };

@@ -2,6 +2,8 @@
  * ready context, or one of several. */
 #include <string.h>
 
+#include <glib/gi18n-lib.h>
+
 #include "ww-array-set.h"
 
 static gboolean
@@ -41,6 +43,13 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   ww_opening_note (opening, "A NumPy array, by its first bytes.");
   if (!ww_array_choose_text (&array, opening, &text, error))
     return NULL;
+  if (array.header.n_axes != 2 && opening->options->words != NULL)
+    {
+      ww_source_set_error (probe->source, error, WW_SET_ERROR_UNSUPPORTED,
+                           _("its rows are the tokens of a text and no table, so a list of words (command line: --words)"
+                             " has no effect"));
+      return NULL;
+    }
   if (array.header.n_axes == 2
       && !ww_array_find_words (probe->file, array.header.shape[0], opening, &vocab, &list,
                                &duplicates, error))
@@ -52,4 +61,4 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
                             duplicates, error);
 }
 
-const WwReader ww_npy_reader = { recognises, open_probe };
+const WwReader ww_npy_reader = { recognises, open_probe, WW_TAKES_MEMBER | WW_TAKES_WORDS };

@@ -222,9 +222,15 @@ ww_projector_has_list (GFile *tensors)
   g_autoptr (GFile) list = NULL;
   const WwOpenOptions no_options = { NULL };
   const WwOpening nobody = { NULL, NULL, NULL, &no_options, NULL };
+  g_autofree char *name = g_file_get_basename (tensors), *partner = dup_partner (name);
   g_autoptr (GError) several = NULL;
 
-  return config != NULL || !find_partner (tensors, &nobody, &list, &several) || list != NULL;
+  if (config != NULL)
+    return TRUE;
+
+  /* Any text may happen to lie beside somebody else's metadata. */
+  return (partner != NULL || g_str_has_suffix (name, ".tsv"))
+         && (!find_partner (tensors, &nobody, &list, &several) || list != NULL);
 }
 
 static gboolean

@@ -15,4 +15,8 @@ gboolean ww_projector_find_words (GFile *tensors, gsize rows, const WwOpening *o
                                   WwVocab **ret_vocab, char **ret_name, gsize *ret_duplicates,
                                   GError **error);
 
+/* Whether a config beside `tensors` names it, or it is called as such a file is and one with its words lies
+ * there. */
+gboolean ww_projector_has_list (GFile *tensors);
+
 G_END_DECLS

@@ -84,4 +84,4 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   return NULL;
 }
 
-const WwReader ww_refused_reader = { recognises, open_probe };
+const WwReader ww_refused_reader = { recognises, open_probe, WW_TAKES_ALL };

@@ -125,5 +125,5 @@ recognises_asked (const WwProbe *probe)
   return is_safetensors (probe) && probe->options->member != NULL;
 }
 
-const WwReader ww_safetensors_reader = { recognises_asked, open_probe };
-const WwReader ww_bare_safetensors_reader = { is_safetensors, open_probe };
+const WwReader ww_safetensors_reader = { recognises_asked, open_probe, WW_TAKES_MEMBER | WW_TAKES_WORDS };
+const WwReader ww_bare_safetensors_reader = { is_safetensors, open_probe, WW_TAKES_MEMBER | WW_TAKES_WORDS };

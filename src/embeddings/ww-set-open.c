@@ -2,6 +2,8 @@
  * set. */
 #include "ww-set-open.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "ww-set-private.h"
 
 #define SAMPLE_NAME "sample"
@@ -56,11 +58,31 @@ look_at (GFile *file, const WwOpenOptions *options, guint8 *head, WwSource **ret
   return TRUE;
 }
 
+gboolean
+ww_open_options_check (const WwOpenOptions *options, WwTakes takes, const char *name, GError **error)
+{
+  if (options->member != NULL && (takes & WW_TAKES_MEMBER) == 0)
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
+                 _("%s: “%s” was to be chosen (command line: --member), but there is nothing to choose from"), name,
+                 options->member);
+  else if ((options->words != NULL || options->without_words) && (takes & WW_TAKES_WORDS) == 0)
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
+                 _("%s: brings its own words, so a list of words (command line: --words) has no effect"), name);
+  else if (options->reading != WW_READING_GUESSED && (takes & WW_TAKES_READING) == 0)
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
+                 _("%s: this is no table in text, so what its lines hold (command line: --format) has no effect"), name);
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
 WwSet *
 ww_set_open_probe (GFile *file, const WwOpening *opening, GError **error)
 {
   g_autoptr (WwSource) source = NULL;
   guint8 head[WW_PROBE_BYTES + 1] = { 0 };
+  g_autofree char *name = NULL;
   const WwReader *reader;
   WwProbe probe;
 
@@ -70,6 +92,9 @@ ww_set_open_probe (GFile *file, const WwOpening *opening, GError **error)
 
   reader = find_reader (&probe);
   g_return_val_if_fail (reader != NULL, NULL); /* the reader of text recognises anything */
+  name = g_file_get_parse_name (file);
+  if (!ww_open_options_check (opening->options, reader->takes, name, error))
+    return NULL;
   return reader->open (&probe, opening, error);
 }
 
@@ -143,8 +168,12 @@ ww_set_open_builtin (const char *name, GError **error)
 static WwSet *
 open_builtin_with (const char *name, const WwOpenOptions *options, GError **error)
 {
-  WwSet *set = ww_set_open_builtin (name, error);
+  WwSet *set;
 
+  if (options != NULL && !ww_open_options_check (options, 0, SAMPLE_NAME, error))
+    return NULL;
+
+  set = ww_set_open_builtin (name, error);
   if (set != NULL && options != NULL)
     ww_set_set_unknown (set, options->unknown, options->seed);
   return set;

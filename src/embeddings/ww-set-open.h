@@ -20,7 +20,21 @@ typedef enum
 const char *ww_unknown_get_id (WwUnknown unknown); /* "vector", "skip", "random" */
 gboolean ww_unknown_from_id (const char *id, WwUnknown *ret_unknown);
 
-/* All zero: everything is found out by looking. */
+/* How the lines of a file of text are read. */
+typedef enum
+{
+  WW_READING_GUESSED,  /* as they look */
+  WW_READING_GLOVE,    /* a word and its numbers on each line */
+  WW_READING_WORD2VEC, /* the same, below a line that says how many words and how many numbers there are */
+  WW_READING_TENSORS,  /* only numbers: vectors whose words are in another file, or nowhere */
+} WwReading;
+#define WW_N_READINGS 4
+
+const char *ww_reading_get_id (WwReading reading);    /* "guessed", "glove", "word2vec", "tensors" */
+const char *ww_reading_get_title (WwReading reading); /* for people: untranslated, marked with N_() */
+gboolean ww_reading_from_id (const char *id, WwReading *ret_reading); /* "guessed" is none that can be asked for */
+
+/* All zero: everything is found out by looking. What has no effect on the file at hand is an error. */
 typedef struct
 {
   /* One of several arrays or files inside, by the id of its candidate (ww-preview.h): a tensor, a
@@ -31,10 +45,13 @@ typedef struct
   gboolean without_words; /* the rows are a ready context, whatever lies beside */
   WwUnknown unknown;
   guint64 seed; /* of the rows of WW_UNKNOWN_RANDOM */
+  gboolean tokens_only; /* a vocabulary without weights will do: no rows are wanted */
+  WwReading reading; /* of a file of text */
 } WwOpenOptions;
 
 /* As ww_set_open. `options` NULL: all zero. Further errors: WW_SET_ERROR_AMBIGUOUS with the list of
- * what there is, WW_SET_ERROR_MISSING for a member that is not there. */
+ * what there is, WW_SET_ERROR_MISSING for a member that is not there, WW_SET_ERROR_UNSUPPORTED for an option
+ * that means nothing here. */
 WwSet *ww_set_open_full (GFile *file, const WwOpenOptions *options, GCancellable *cancellable,
                          WwSetProgressFunc progress, gpointer user_data, GError **error);
 /* Whether the first bytes (and for a few kinds the name) say that this is a set, or a kind that is refused with a

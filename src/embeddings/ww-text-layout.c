@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "ww-decimal.h"
-#include "ww-set.h"
+#include "ww-text-reading.h"
 
 /* So many lines are looked at: enough that one damaged line does not decide. */
 #define MAX_LINES 64
@@ -254,27 +254,6 @@ fail_without_numbers (const Sample *sample, const Line *line, GError **error)
   return FALSE;
 }
 
-/* Vectors without words, which the Embedding Projector and numpy.savetxt write: each line begins with a number, and most of
- * them with one that has a fraction, which a number that is a word rarely has. */
-static gboolean
-lacks_words (const WwTextLayout *layout, const Line *lines, guint n)
-{
-  guint fractions = 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      const char *start = lines[i].start, *end = start;
-
-      while (end < lines[i].end && !ww_text_layout_separates (layout, *end))
-        end++;
-      if (!is_number (start, end))
-        return FALSE;
-      fractions += memchr (start, '.', (gsize) (end - start)) != NULL;
-    }
-
-  return n > 1 && fractions * 2 > n;
-}
-
 static gboolean
 check_header (const Sample *sample, const WwTextLayout *layout, gsize declared_dims,
               GError **error)
@@ -312,50 +291,124 @@ refuse_binary (const Sample *sample, GError **error)
   return FALSE;
 }
 
+/* What was asked for, without a look at what the lines seem to be. */
+static gboolean
+apply_reading (const Sample *sample, WwReading reading, gsize fields, WwTextLayout *layout, GError **error)
+{
+  const WwTextLayout any = { TRUE, TRUE };
+
+  if (reading == WW_READING_GLOVE)
+    layout->has_header = FALSE;
+  else if (reading == WW_READING_TENSORS)
+    {
+      layout->has_header &= count_fields (&any, &sample->lines[0]) != fields;
+      layout->wordless = TRUE;
+    }
+  else if (!layout->has_header)
+    {
+      ww_source_set_error (sample->source, error, WW_SET_ERROR_SHAPE,
+                           "line %" G_GSIZE_FORMAT " is no pair of counts (words and numbers), with which a"
+                           " word2vec table begins", sample->lines[0].number);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* Lines of numbers alone are words that are numbers, or vectors without words. */
+static void
+guess_reading (const WwTextFacts *facts, gsize fields, gsize declared_dims, gboolean has_list, WwTextLayout *layout)
+{
+  WwTextGuess guess;
+
+  /* The counts say how many numbers there are, unless they may be a line like the others. */
+  if (layout->has_header && fields != 2)
+    {
+      layout->wordless = declared_dims == fields;
+      return;
+    }
+  layout->has_header = FALSE;
+  guess = ww_text_facts_guess (facts, layout, has_list);
+  layout->wordless = guess != WW_TEXT_WORDS && guess != WW_TEXT_MAYBE_WORDS;
+  layout->doubtful = guess == WW_TEXT_MAYBE_WORDS || guess == WW_TEXT_MAYBE_TENSORS;
+  layout->unclear = guess == WW_TEXT_UNCLEAR;
+}
+
+static guint
+list_readings (gboolean has_header, gboolean all_numbers)
+{
+  guint words = has_header ? 1u << WW_READING_WORD2VEC : 1u << WW_READING_GLOVE;
+
+  if (!all_numbers)
+    return words;
+  return words | 1u << WW_READING_GLOVE | 1u << WW_READING_TENSORS;
+}
+
+/* A header and lines of one field each, or of nothing but words. */
+static gboolean
+check_sample (const Sample *sample, const WwTextLayout *layout, gsize declared_dims, GError **error)
+{
+  if (sample->n == 0)
+    {
+      ww_source_set_error (sample->source, error, WW_SET_ERROR_EMPTY, "nothing but empty lines");
+      return FALSE;
+    }
+  if (layout->has_header && sample->n == 1 && declared_dims != 1)
+    {
+      ww_source_set_error (sample->source, error, WW_SET_ERROR_TRUNCATED,
+                           "line 1 announces %" G_GSIZE_FORMAT " words of %" G_GSIZE_FORMAT
+                           " numbers, but no line follows", layout->declared_words, declared_dims);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
 gboolean
 ww_text_layout_guess (WwSource *source, const char *text, gsize length, gboolean complete,
-                      WwTextLayout *ret_layout, GError **error)
+                      const WwTextHints *hints, WwTextLayout *ret_layout, GError **error)
 {
   Sample sample = { source };
   WwTextLayout layout = { 0 };
-  gsize declared_dims = 0;
+  gsize declared_dims = 0, fields;
+  WwTextFacts facts;
   guint skip, n;
 
   split_lines (&sample, text, length, complete);
   if (is_binary (text, MIN (length, 65536)))
     return refuse_binary (&sample, error);
-  if (sample.n == 0)
-    {
-      ww_source_set_error (source, error, WW_SET_ERROR_EMPTY, "nothing but empty lines");
-      return FALSE;
-    }
+  layout.has_header = sample.n > 0 && is_header (&sample.lines[0], &layout.declared_words, &declared_dims);
+  if ((hints->reading == WW_READING_GUESSED || hints->reading == WW_READING_WORD2VEC || sample.n == 0)
+      && !check_sample (&sample, &layout, declared_dims, error))
+    return FALSE;
 
-  layout.has_header = is_header (&sample.lines[0], &layout.declared_words, &declared_dims);
-  if (layout.has_header && sample.n == 1 && declared_dims != 1)
-    {
-      ww_source_set_error (source, error, WW_SET_ERROR_TRUNCATED,
-                           "line 1 announces %" G_GSIZE_FORMAT " words of %" G_GSIZE_FORMAT
-                           " numbers, but no line follows", layout.declared_words, declared_dims);
-      return FALSE;
-    }
   skip = layout.has_header && sample.n > 1 ? 1 : 0;
   n = sample.n - skip;
   guess_separators (&sample.lines[skip], &layout);
   layout.dims = guess_dims (&layout, sample.lines + skip, n > 1 && sample.last_is_open ? n - 1 : n);
-  if (layout.dims == 0)
+  if (layout.dims == 0 && hints->reading != WW_READING_TENSORS)
     return fail_without_numbers (&sample, &sample.lines[skip], error);
 
   /* Two whole numbers may also be a word that is a number and its only dimension. */
-  if (layout.has_header && layout.dims == 1 && declared_dims != 1
-      && (skip == 0 || count_fields (&layout, &sample.lines[1]) == 2))
+  if (layout.has_header && hints->reading == WW_READING_GUESSED
+      && (skip == 0
+          || (layout.dims == 1 && declared_dims != 1 && count_fields (&layout, &sample.lines[1]) == 2)))
     layout.has_header = FALSE;
-  if (layout.has_header && skip == 0)
-    layout.has_header = FALSE;
-  if (layout.has_header && !check_header (&sample, &layout, declared_dims, error))
+
+  fields = layout.dims + 1;
+  facts = ww_text_facts_find (&layout, text, length, complete);
+  layout.readings = list_readings (layout.has_header, facts.all_numbers);
+  if (hints->reading != WW_READING_GUESSED)
+    {
+      if (!apply_reading (&sample, hints->reading, fields, &layout, error))
+        return FALSE;
+    }
+  else if (facts.all_numbers)
+    guess_reading (&facts, fields, declared_dims, hints->has_list, &layout);
+  if (layout.has_header && !layout.wordless && !check_header (&sample, &layout, declared_dims, error))
     return FALSE;
-  layout.wordless = !layout.has_header && lacks_words (&layout, sample.lines + skip, n);
   if (layout.wordless)
-    layout.dims++;
+    layout.dims = fields;
 
   *ret_layout = layout;
   return TRUE;

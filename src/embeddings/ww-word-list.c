@@ -7,6 +7,7 @@
 #include "ww-set.h"
 
 #define MAX_LIST_BYTES (1024 * 1024 * 1024)
+#define MAX_LOOKED_AT 10000 /* files of a folder */
 
 /* Longer endings first: what is named after words is more surely meant than any text. */
 static const char *const endings[] = {

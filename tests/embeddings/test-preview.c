@@ -101,7 +101,7 @@ test_case (gconstpointer data)
 static void
 test_candidates (void)
 {
-  static const char *const files[] = { "glove-two-members.zip", "context-3d.npy", "contexts-masked.npz",
+  static const char *const files[] = { "glove-two-members.zip", "contexts-masked.npz",
                                        "table-stored.npz", "embd-f32.gguf", "f16.safetensors" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (files); i++)

@@ -39,6 +39,15 @@ struct _WwDrf
 gboolean ww_drf_evaluate_cancellable (const WwDrf *drf, const double *delta, const WwCancel *cancel,
                                       double *ret_change, GError **error);
 
+/* The change at each of `count` nudges (count x d), with the weights made once for some of them; the bits of
+ * one do not depend on the others. */
+gboolean ww_drf_evaluate_many (const WwDrf *drf, gsize count, const double *deltas, const WwCancel *cancel,
+                               double *ret_change, GError **error);
+
+/* What the change of the features, as the layers that are kept give it, must be multiplied by: a generated
+ * first layer is kept without its factor sqrt (2). */
+double ww_drf_get_factor (const WwDrf *drf);
+
 /* FALSE with WW_CORE_ERROR_ZERO_NORM where phi(X) = 0: a relative change does not exist. */
 gboolean ww_drf_check_norm (const WwDrf *drf, GError **error);
 

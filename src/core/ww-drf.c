@@ -87,10 +87,11 @@ layer_row (const WwDrfDeep *deep, const WwDrfLayer *layer, gsize r, double *buff
   return buffer;
 }
 
-/* ret_product = V_l input in double precision; with `weights` also the copy for the search. */
+/* ret_products = V_l input in double precision for `count` inputs, one every `step` numbers, and so are the
+ * products; with `weights` also the copy for the search. */
 static gboolean
-apply_layer (const WwDrfDeep *deep, const WwDrfLayer *layer, const double *input, float *weights,
-             const WwCancel *cancel, double *ret_product, GError **error)
+apply_layer (const WwDrfDeep *deep, const WwDrfLayer *layer, gsize count, const double *inputs, gsize step,
+             float *weights, const WwCancel *cancel, double *ret_products, GError **error)
 {
   g_autofree double *buffer = g_new (double, layer->cols);
   double factor = ldexp (1, -layer->exponent);
@@ -102,9 +103,10 @@ apply_layer (const WwDrfDeep *deep, const WwDrfLayer *layer, const double *input
 
       for (gsize c = 0; weights != NULL && c < layer->cols; c++)
         weights[r * layer->cols + c] = (float) (row[c] * factor);
-      ret_product[r] = ww_dot (row, input, layer->cols);
+      for (gsize t = 0; t < count; t++)
+        ret_products[t * step + r] = ww_dot (row, inputs + t * step, layer->cols);
 
-      done += layer->cols;
+      done += count * layer->cols;
       if (done >= POLL_ENTRIES)
         {
           done = 0;
@@ -232,7 +234,7 @@ run_forward (WwDrfDeep *deep, const double *first_u, gsize first_width, gboolean
             return FALSE;
         }
 
-      if (!apply_layer (deep, layer, h, layer->weights, cancel, layer->u, error)
+      if (!apply_layer (deep, layer, 1, h, 0, layer->weights, cancel, layer->u, error)
           || !check_preactivations (layer->u, layer->rows, l + 2, error))
         return FALSE;
 
@@ -467,58 +469,94 @@ ww_drf_features_generated (const WwMatrix *x, gsize depth, gsize width, guint64 
   return g_steal_pointer (&phi);
 }
 
-/* The change of every layer from that of the first: `change` and `next` are scratch for the widest layer,
- * and the change of the last layer's norm comes out. */
-static gboolean
-carry_change (const WwDrf *drf, double *change, double *next, const WwCancel *cancel, double *ret_norm,
-              GError **error)
+double
+ww_drf_get_factor (const WwDrf *drf)
+{
+  return drf->first->given == NULL ? G_SQRT2 : 1;
+}
+
+/* From what `count` nudges add to the pre-activations of a layer to the changes of its units, in place. */
+static void
+change_units (const double *u, gsize width, gsize count, gsize step, double *changes)
+{
+  for (gsize t = 0; t < count; t++)
+    for (gsize r = 0; r < width; r++)
+      changes[t * step + r] = ww_relu_change (u[r], changes[t * step + r]);
+}
+
+/* The changes that some nudges make at one layer after another. Both arrays: count x widest. */
+typedef struct
+{
+  gsize count, widest;
+  double *here, *next;
+} Changes;
+
+/* From the projections of the nudges in changes->here to the changes of the last layer; returns its width,
+ * or 0 where cancelled. */
+static gsize
+carry_changes (const WwDrf *drf, Changes *changes, const WwCancel *cancel, GError **error)
 {
   const WwDrfDeep *deep = drf->deep;
   gsize width = drf->first->k;
 
-  for (gsize r = 0; r < width; r++)
-    change[r] = ww_relu_change (drf->first->u[r], change[r]);
-
+  change_units (drf->first->u, width, changes->count, changes->widest, changes->here);
   for (gsize l = 0; l < deep->n_layers; l++)
     {
       const WwDrfLayer *layer = &deep->layers[l];
+      double *here = changes->here;
 
-      if (!apply_layer (deep, layer, change, NULL, cancel, next, error))
-        return FALSE;
+      if (!apply_layer (deep, layer, changes->count, here, changes->widest, NULL, cancel, changes->next,
+                        error))
+        return 0;
 
       width = layer->rows;
-      for (gsize r = 0; r < width; r++)
-        change[r] = ww_relu_change (layer->u[r], next[r]);
+      changes->here = changes->next;
+      changes->next = here;
+      change_units (layer->u, width, changes->count, changes->widest, changes->here);
     }
 
-  *ret_norm = ww_vector_norm (change, width);
-  return TRUE;
+  return width;
+}
+
+gboolean
+ww_drf_evaluate_many (const WwDrf *drf, gsize count, const double *deltas, const WwCancel *cancel,
+                      double *ret_change, GError **error)
+{
+  gsize widest = widest_layer (drf->deep, drf->first->k), share = ww_rf_choose_share (2 * widest, count);
+  double *memory;
+  gboolean good = TRUE;
+
+  if (!ww_drf_check_norm (drf, error))
+    return FALSE;
+
+  memory = ww_try_alloc (2 * share, widest, sizeof (double), error);
+  if (memory == NULL)
+    return FALSE;
+
+  for (gsize first = 0; first < count && good; first += share)
+    {
+      Changes changes = { MIN (share, count - first), widest, memory, memory + share * widest };
+      gsize width = 0;
+
+      good = ww_rf_project_many (drf->first, changes.count, deltas + first * drf->first->d, widest, cancel,
+                                 changes.here, error)
+             && (width = carry_changes (drf, &changes, cancel, error)) > 0;
+
+      /* The norm has the factor of a generated first layer in it, the change has not. */
+      for (gsize t = 0; t < changes.count && good; t++)
+        ret_change[first + t] = ww_drf_get_factor (drf)
+                                * ww_vector_norm (changes.here + t * widest, width) / drf->deep->norm;
+    }
+
+  free (memory);
+  return good;
 }
 
 gboolean
 ww_drf_evaluate_cancellable (const WwDrf *drf, const double *delta, const WwCancel *cancel,
                              double *ret_change, GError **error)
 {
-  gsize widest = widest_layer (drf->deep, drf->first->k);
-  double *scratch, norm = 0;
-  gboolean done;
-
-  if (!ww_drf_check_norm (drf, error))
-    return FALSE;
-
-  scratch = ww_try_alloc (2, widest, sizeof (double), error);
-  if (scratch == NULL)
-    return FALSE;
-
-  done = ww_rf_project (drf->first, delta, cancel, scratch, error)
-         && carry_change (drf, scratch, scratch + widest, cancel, &norm, error);
-  free (scratch);
-  if (!done)
-    return FALSE;
-
-  /* The norm has the factor of a generated first layer in it, the change has not. */
-  *ret_change = (drf->first->given == NULL ? G_SQRT2 : 1) * norm / drf->deep->norm;
-  return TRUE;
+  return ww_drf_evaluate_many (drf, 1, delta, cancel, ret_change, error);
 }
 
 gboolean

@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ww-conjugate.h"
 #include "ww-private.h"
 #include "ww-rf-private.h"
+#include "ww-starts.h"
 
 #define TILE_FLOPS 60000000  /* one product, at most: 1 ms, and 10 ms on a slow machine */
 #define CHUNK 4096           /* summands in single precision before the sum goes on in double */
@@ -29,16 +29,12 @@
 struct _WwRfClimb
 {
   const WwRf *rf; /* not owned: the workspace lives shorter */
-  gsize k, d, width, tile_rows;
+  gsize k, d, tile_rows;
   float length;   /* radius of the ball in units of rf->unit */
   float *low, *high;               /* k */
-  float *nudge;                    /* D, width x d */
-  float *direction;                /* of the great circle, width x d, unit rows */
-  float *gradient, *last_gradient; /* tangent to the sphere, width x d */
+  WwStarts starts;                 /* D among them: width x d */
   float *image, *direction_image;  /* Z and Z', width x k */
   float *pull;                     /* width x tile_rows: the residual on the rows that move */
-  double *value;                   /* width */
-  WwConjugate *conjugate;          /* width */
 };
 
 static void
@@ -67,23 +63,18 @@ ww_rf_climb_new (const WwRf *rf, double length, gsize width, GError **error)
   climb->rf = rf;
   climb->k = rf->k;
   climb->d = rf->d;
-  climb->width = width;
   climb->tile_rows = CLAMP (rows_of_tile, 16, rf->k);
   climb->length = (float) length;
 
   if ((climb->low = ww_try_alloc (1, rf->k, sizeof (float), error)) == NULL
       || (climb->high = ww_try_alloc (1, rf->k, sizeof (float), error)) == NULL
-      || (climb->nudge = ww_try_alloc (width, rf->d, sizeof (float), error)) == NULL
-      || (climb->direction = ww_try_alloc (width, rf->d, sizeof (float), error)) == NULL
-      || (climb->gradient = ww_try_alloc (width, rf->d, sizeof (float), error)) == NULL
-      || (climb->last_gradient = ww_try_alloc (width, rf->d, sizeof (float), error)) == NULL
+      || !ww_starts_init (&climb->starts, width, rf->d, error)
       || (climb->image = ww_try_alloc (width, rf->k, sizeof (float), error)) == NULL
       || (climb->direction_image = ww_try_alloc (width, rf->k, sizeof (float), error)) == NULL
-      || (climb->pull = ww_try_alloc (width, climb->tile_rows, sizeof (float), error)) == NULL
-      || (climb->value = ww_try_alloc (width, 1, sizeof (double), error)) == NULL
-      || (climb->conjugate = ww_try_alloc (width, 1, sizeof (WwConjugate), error)) == NULL)
+      || (climb->pull = ww_try_alloc (width, climb->tile_rows, sizeof (float), error)) == NULL)
     return NULL;
 
+  ww_starts_add_rows (&climb->starts, climb->image, rf->k * sizeof (float));
   set_linear (climb, FALSE);
   return g_steal_pointer (&climb);
 }
@@ -96,15 +87,10 @@ ww_rf_climb_free (WwRfClimb *climb)
 
   free (climb->low);
   free (climb->high);
-  free (climb->nudge);
-  free (climb->direction);
-  free (climb->gradient);
-  free (climb->last_gradient);
+  ww_starts_clear (&climb->starts);
   free (climb->image);
   free (climb->direction_image);
   free (climb->pull);
-  free (climb->value);
-  free (climb->conjugate);
   g_free (climb);
 }
 
@@ -113,7 +99,7 @@ get_start (gpointer data, gsize index)
 {
   WwRfClimb *climb = data;
 
-  return climb->nudge + index * climb->d;
+  return climb->starts.nudge + index * climb->d;
 }
 
 /* images (active x k) = nudges (active x d) V_i^T */
@@ -161,8 +147,11 @@ form_pull (const float *image, const float *low, const float *high, gsize count,
 static gboolean
 form_gradients (WwRfClimb *climb, gsize active, const WwCancel *cancel, GError **error)
 {
-  memset (climb->gradient, 0, active * climb->d * sizeof (float));
-  memset (climb->value, 0, active * sizeof (double));
+  float *gradient = climb->starts.gradient;
+  double *value = climb->starts.value;
+
+  memset (gradient, 0, active * climb->d * sizeof (float));
+  memset (value, 0, active * sizeof (double));
 
   for (gsize r = 0; r < climb->k; r += climb->tile_rows)
     {
@@ -173,14 +162,14 @@ form_gradients (WwRfClimb *climb, gsize active, const WwCancel *cancel, GError *
           {
             if (c % (16 * CHUNK) == 0 && ww_cancel_check (cancel, error))
               return FALSE;
-            climb->value[b] += form_pull (climb->image + b * climb->k + r + c, climb->low + r + c,
-                                          climb->high + r + c, MIN (CHUNK, rows - c),
-                                          climb->pull + b * climb->tile_rows + c);
+            value[b] += form_pull (climb->image + b * climb->k + r + c, climb->low + r + c,
+                                   climb->high + r + c, MIN (CHUNK, rows - c),
+                                   climb->pull + b * climb->tile_rows + c);
           }
 
       cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, (int) active, (int) climb->d, (int) rows,
                    1, climb->pull, (int) climb->tile_rows, climb->rf->block + r * climb->d,
-                   (int) climb->d, 1, climb->gradient, (int) climb->d);
+                   (int) climb->d, 1, gradient, (int) climb->d);
     }
 
   return TRUE;
@@ -280,115 +269,49 @@ search_circle (const WwRfClimb *climb, gsize b, const WwCancel *cancel, double *
 static void
 walk (WwRfClimb *climb, gsize b, double theta)
 {
-  gsize d = climb->d, k = climb->k;
-  float *nudge = climb->nudge + b * d, *image = climb->image + b * k;
+  WwStarts *starts = &climb->starts;
+  gsize at = b * climb->d, k = climb->k;
+  float *image = climb->image + b * k;
   const float *direction_image = climb->direction_image + b * k;
   float cosine = (float) cos (theta), sine = (float) sin (theta);
 
-  ww_conjugate_walk (theta, nudge, climb->direction + b * d, climb->last_gradient + b * d, nudge, d);
+  ww_conjugate_walk (theta, starts->nudge + at, starts->direction + at, starts->last_gradient + at,
+                     starts->nudge + at, climb->d);
   for (gsize r = 0; r < k; r++)
     image[r] = cosine * image[r] + sine * direction_image[r];
 }
 
-/* Start `to` takes over what start `from` has. */
-static void
-move_start (WwRfClimb *climb, gsize from, gsize to)
-{
-  gsize d = climb->d, k = climb->k;
-
-  if (from == to)
-    return;
-
-  memcpy (climb->nudge + to * d, climb->nudge + from * d, d * sizeof (float));
-  memcpy (climb->direction + to * d, climb->direction + from * d, d * sizeof (float));
-  memcpy (climb->last_gradient + to * d, climb->last_gradient + from * d, d * sizeof (float));
-  memcpy (climb->gradient + to * d, climb->gradient + from * d, d * sizeof (float));
-  memcpy (climb->image + to * k, climb->image + from * k, k * sizeof (float));
-  memcpy (climb->direction_image + to * k, climb->direction_image + from * k, k * sizeof (float));
-  climb->value[to] = climb->value[from];
-  climb->conjugate[to] = climb->conjugate[from];
-}
-
-/* Notes the value of start b if it is the best so far. */
-static void
-note_best (const WwRfClimb *climb, gsize b, double *best, double *best_value)
-{
-  if (climb->value[b] <= *best_value)
-    return;
-
-  *best_value = climb->value[b];
-  for (gsize i = 0; i < climb->d; i++)
-    best[i] = climb->nudge[b * climb->d + i];
-}
-
 /* One step of all active starts. ended[b] is set for those that gain no more. */
 static gboolean
-step (WwRfClimb *climb, gsize active, const WwClimbPlan *plan, gboolean *ended,
-      const WwCancel *cancel, GError **error)
+step (WwRfClimb *climb, gsize active, const WwClimbPlan *plan, const WwCancel *cancel, GError **error)
 {
+  WwStarts *starts = &climb->starts;
+
   if (!form_gradients (climb, active, cancel, error))
     return FALSE;
-
-  for (gsize b = 0; b < active; b++)
-    {
-      gsize at = b * climb->d;
-
-      ended[b] = !ww_conjugate_turn (&climb->conjugate[b], climb->nudge + at, climb->gradient + at,
-                                     climb->last_gradient + at, climb->direction + at, climb->d);
-      if (ended[b]) /* no direction, but a row that the product may read */
-        memcpy (climb->direction + at, climb->nudge + at, climb->d * sizeof (float));
-    }
-
-  if (!form_images (climb, climb->direction, active, climb->direction_image, cancel, error))
+  ww_starts_turn (starts, active, NULL);
+  if (!form_images (climb, starts->direction, active, climb->direction_image, cancel, error))
     return FALSE;
 
   for (gsize b = 0; b < active; b++)
     {
+      WwConjugate *conjugate = &starts->conjugate[b];
       double theta, value;
 
-      if (ended[b])
+      if (starts->ended[b])
         continue;
       if (!search_circle (climb, b, cancel, &theta, &value, error))
         return FALSE;
 
       /* A conjugate direction may be a poor one: only a step along the gradient itself ends a climb. */
-      climb->conjugate[b].fresh = theta == 0 || value - climb->value[b] < plan->tolerance * value;
-      ended[b] = climb->conjugate[b].fresh && climb->conjugate[b].plain;
+      conjugate->fresh = theta == 0 || value - starts->value[b] < plan->tolerance * value;
+      starts->ended[b] = conjugate->fresh && conjugate->plain;
       if (theta > 0)
         walk (climb, b, theta);
-      climb->value[b] = MAX (climb->value[b], value);
+      starts->value[b] = MAX (starts->value[b], value);
     }
 
   return TRUE;
-}
-
-static gboolean
-prepare_starts (WwRfClimb *climb, gsize n_starts, const WwCancel *cancel, GError **error)
-{
-  for (gsize b = 0; b < n_starts; b++)
-    {
-      ww_conjugate_scale_to_unit (climb->nudge + b * climb->d, climb->d);
-      climb->conjugate[b] = (WwConjugate) { .fresh = TRUE };
-    }
-
-  return form_images (climb, climb->nudge, n_starts, climb->image, cancel, error);
-}
-
-/* Drops starts that have ended, met a better one, or fallen behind; returns how many go on. */
-static gsize
-thin (WwRfClimb *climb, gsize active, gsize keep, gboolean *ended)
-{
-  gsize going = 0;
-
-  for (gsize b = 0; b < active; b++)
-    ended[b] = ended[b] || ww_conjugate_is_duplicate (climb->nudge, climb->value, active, climb->d, b)
-               || ww_conjugate_rank (climb->value, active, b) >= keep;
-
-  for (gsize b = 0; b < active; b++)
-    if (!ended[b])
-      move_start (climb, b, going++);
-
-  return going;
 }
 
 static gboolean
@@ -396,26 +319,26 @@ run (gpointer data, gsize n_starts, const WwClimbPlan *plan, const WwCancel *can
      double *ret_value, guint64 *evaluations, GError **error)
 {
   WwRfClimb *climb = data;
-  g_autofree gboolean *ended = g_new0 (gboolean, n_starts);
+  WwStarts *starts = &climb->starts;
   double best_value = -1;
   gsize active = n_starts;
 
-  g_return_val_if_fail (n_starts > 0 && n_starts <= climb->width, FALSE);
+  g_return_val_if_fail (n_starts > 0 && n_starts <= starts->width, FALSE);
 
-  if (!prepare_starts (climb, n_starts, cancel, error))
+  ww_starts_begin (starts, n_starts);
+  if (!form_images (climb, starts->nudge, n_starts, climb->image, cancel, error))
     return FALSE;
 
   for (guint taken = 0; active > 0 && taken < plan->steps; taken++)
     {
       gsize keep = plan->thin_at > 0 && taken + 1 == plan->thin_at ? plan->thin_to : active;
 
-      if (!step (climb, active, plan, ended, cancel, error))
+      if (!step (climb, active, plan, cancel, error))
         return FALSE;
 
       *evaluations += active;
-      for (gsize b = 0; b < active; b++)
-        note_best (climb, b, ret_best, &best_value);
-      active = thin (climb, active, keep, ended);
+      ww_starts_note_best (starts, active, ret_best, &best_value);
+      active = ww_starts_thin (starts, active, keep);
     }
 
   *ret_value = best_value;
@@ -427,7 +350,7 @@ ww_rf_climb_get_climber (WwRfClimb *climb)
 {
   return (WwClimber) {
     .climb = climb,
-    .width = climb->width,
+    .width = climb->starts.width,
     .d = climb->d,
     .token = climb->rf->token,
     .x = climb->rf->x,

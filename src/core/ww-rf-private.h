@@ -12,6 +12,7 @@ struct _WwRf
   gsize token;
   double *x;    /* row `token` of X, d entries */
   double *u;    /* V vec (X), k entries */
+  double whole; /* ||X|| */
   double norm;  /* ||relu (u)|| */
   double unit;  /* a power of two, so that V_i / unit is exact, of order 1 and safe in single precision */
   float *block; /* V_i / unit, k x d, for the search */
@@ -24,6 +25,17 @@ struct _WwRf
 
 gboolean ww_rf_evaluate_cancellable (const WwRf *rf, const double *delta, const WwCancel *cancel,
                                      double *ret_change, GError **error);
+
+/* The change at each of `count` nudges (count x d), with V_i made once for some of them; the bits of one do
+ * not depend on the others. */
+gboolean ww_rf_evaluate_many (const WwRf *rf, gsize count, const double *deltas, const WwCancel *cancel,
+                              double *ret_change, GError **error);
+/* What each of `count` nudges adds to u: count rows of k numbers, one every `step`; undefined on failure. */
+gboolean ww_rf_project_many (const WwRf *rf, gsize count, const double *directions, gsize step,
+                             const WwCancel *cancel, double *ret_projections, GError **error);
+
+/* How many nudges through `units` units to keep in memory at once in double precision, of `count`. */
+gsize ww_rf_choose_share (gsize units, gsize count);
 
 /* relu (u + moved) - relu (u), without the cancellation that drowns a small nudge. */
 double ww_relu_change (double u, double moved);

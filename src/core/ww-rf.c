@@ -11,6 +11,8 @@
 #define TILE 2048
 /* Entries between two looks at the cancel flag: about a millisecond. */
 #define POLL_ENTRIES 524288
+/* Numbers of nudges that are seen through V_i together: 32 MB. */
+#define SHARE_ENTRIES 4194304
 
 static gboolean
 check_context (const WwMatrix *x, gsize k, GError **error)
@@ -231,6 +233,7 @@ allocate (const WwMatrix *x, gsize token, gsize k, GError **error)
   rf->d = x->cols;
   rf->k = k;
   rf->token = token;
+  rf->whole = ww_matrix_norm (x);
   rf->x = ww_try_alloc (1, rf->d, sizeof (double), error);
   if (rf->x == NULL)
     return NULL;
@@ -426,12 +429,31 @@ ww_rf_features (const WwMatrix *x, const WwMatrix *v, GError **error)
 }
 
 gboolean
+ww_rf_project_many (const WwRf *rf, gsize count, const double *directions, gsize step,
+                    const WwCancel *cancel, double *ret_projections, GError **error)
+{
+  g_autofree double *buffer = g_new (double, rf->d);
+  gsize done = 0;
+
+  for (gsize r = 0; r < rf->k; r++)
+    {
+      const double *row = block_row (rf, r, buffer);
+
+      for (gsize t = 0; t < count; t++)
+        ret_projections[t * step + r] = ww_dot (row, directions + t * rf->d, rf->d);
+      if (poll_cancel (cancel, count * rf->d, &done, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+gboolean
 ww_rf_project (const WwRf *rf, const double *direction, const WwCancel *cancel, double *ret_projection,
                GError **error)
 {
-  g_autofree double *buffer = NULL;
   double *projection;
-  gsize done = 0;
+  gboolean done;
 
   g_return_val_if_fail (rf != NULL && direction != NULL && ret_projection != NULL, FALSE);
 
@@ -440,26 +462,28 @@ ww_rf_project (const WwRf *rf, const double *direction, const WwCancel *cancel, 
   if (projection == NULL)
     return FALSE;
 
-  buffer = g_new (double, rf->d);
-  for (gsize r = 0; r < rf->k; r++)
-    {
-      projection[r] = ww_dot (block_row (rf, r, buffer), direction, rf->d);
-      if (poll_cancel (cancel, rf->d, &done, error))
-        {
-          free (projection);
-          return FALSE;
-        }
-    }
+  done = ww_rf_project_many (rf, 1, direction, rf->k, cancel, projection, error);
+  if (done)
+    memcpy (ret_projection, projection, rf->k * sizeof (double));
 
-  memcpy (ret_projection, projection, rf->k * sizeof (double));
   free (projection);
-  return TRUE;
+  return done;
 }
 
 double
 ww_relu_change (double u, double moved)
 {
   return MAX (moved + MIN (u, 0), -MAX (u, 0));
+}
+
+/* `change` (k values) may be `projection` itself. */
+static double
+change_of_projection (const WwRf *rf, const double *projection, double scale, double *change)
+{
+  for (gsize r = 0; r < rf->k; r++)
+    change[r] = ww_relu_change (rf->u[r], scale * projection[r]);
+
+  return ww_vector_norm (change, rf->k) / rf->norm;
 }
 
 gboolean
@@ -477,32 +501,51 @@ ww_rf_evaluate_projected (const WwRf *rf, const double *projection, double scale
   if (change == NULL)
     return FALSE;
 
-  for (gsize r = 0; r < rf->k; r++)
-    change[r] = ww_relu_change (rf->u[r], scale * projection[r]);
-
-  *ret_change = ww_vector_norm (change, rf->k) / rf->norm;
+  *ret_change = change_of_projection (rf, projection, scale, change);
   free (change);
   return TRUE;
+}
+
+gsize
+ww_rf_choose_share (gsize units, gsize count)
+{
+  return CLAMP (SHARE_ENTRIES / units, 1, count);
+}
+
+gboolean
+ww_rf_evaluate_many (const WwRf *rf, gsize count, const double *deltas, const WwCancel *cancel,
+                     double *ret_change, GError **error)
+{
+  gsize share = ww_rf_choose_share (rf->k, count);
+  double *projections;
+  gboolean good = TRUE;
+
+  if (!ww_rf_check_norm (rf, error))
+    return FALSE;
+
+  projections = ww_try_alloc (share, rf->k, sizeof (double), error);
+  if (projections == NULL)
+    return FALSE;
+
+  for (gsize first = 0; first < count && good; first += share)
+    {
+      gsize n = MIN (share, count - first);
+
+      good = ww_rf_project_many (rf, n, deltas + first * rf->d, rf->k, cancel, projections, error);
+      for (gsize t = 0; t < n && good; t++)
+        ret_change[first + t] = change_of_projection (rf, projections + t * rf->k, 1,
+                                                      projections + t * rf->k);
+    }
+
+  free (projections);
+  return good;
 }
 
 gboolean
 ww_rf_evaluate_cancellable (const WwRf *rf, const double *delta, const WwCancel *cancel,
                             double *ret_change, GError **error)
 {
-  double *projection;
-  gboolean done;
-
-  if (!ww_rf_check_norm (rf, error))
-    return FALSE;
-
-  projection = ww_try_alloc (rf->k, 1, sizeof (double), error);
-  if (projection == NULL)
-    return FALSE;
-
-  done = ww_rf_project (rf, delta, cancel, projection, error)
-         && ww_rf_evaluate_projected (rf, projection, 1, ret_change, error);
-  free (projection);
-  return done;
+  return ww_rf_evaluate_many (rf, 1, delta, cancel, ret_change, error);
 }
 
 gboolean

@@ -326,11 +326,27 @@ swap_attention_evaluate (WwSwap *swap, gsize rows, const double *y, const WwCanc
 }
 
 static gboolean
-swap_attention_confirm (const WwSwap *swap, gsize token, const double *delta, const WwCancel *cancel,
-                        double *ret_change, GError **error)
+swap_attention_confirm (const WwSwap *swap, gsize token, gsize count, const double *deltas,
+                        const WwCancel *cancel, double *ret_change, GError **error)
 {
-  return ww_attention_evaluate_cancellable (((const WwSwapAttention *) swap)->attention, token, delta,
-                                            cancel, ret_change, error);
+  const WwAttention *attention = ((const WwSwapAttention *) swap)->attention;
+
+  for (gsize t = 0; t < count; t++)
+    {
+      GError *problem = NULL;
+
+      if (ww_attention_evaluate_cancellable (attention, token, deltas + t * swap->d, cancel,
+                                             &ret_change[t], &problem))
+        continue;
+      if (!g_error_matches (problem, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE))
+        {
+          g_propagate_error (error, problem);
+          return FALSE;
+        }
+      g_error_free (problem);
+      ret_change[t] = NAN;
+    }
+  return TRUE;
 }
 
 static const WwSwapClass swap_attention_class

@@ -9,8 +9,9 @@ typedef struct
 {
   gboolean (*evaluate) (WwSwap *swap, gsize rows, const double *y, const WwCancel *cancel,
                         double *ret_change, GError **error);
-  gboolean (*confirm) (const WwSwap *swap, gsize token, const double *delta, const WwCancel *cancel,
-                       double *ret_change, GError **error);
+  /* ret_change: NaN where the definition gives no finite number. */
+  gboolean (*confirm) (const WwSwap *swap, gsize token, gsize count, const double *deltas,
+                       const WwCancel *cancel, double *ret_change, GError **error);
   void (*free) (WwSwap *swap);
   gsize margin; /* places by which rounding may move a row in a ranking */
 } WwSwapClass;

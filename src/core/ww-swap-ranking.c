@@ -9,7 +9,7 @@
  * the weaker half forgotten. */
 struct _WwSwapRanking
 {
-  gsize top, n;
+  gsize top, n, n_added;
   WwSwapEntry *entries; /* 2 top */
   double least;         /* of the ones kept, once `top` are: weaker ones need not gather */
 };
@@ -67,12 +67,23 @@ ww_swap_ranking_add (WwSwapRanking *self, guint32 index, double change)
 {
   g_return_if_fail (self != NULL);
 
-  if (isnan (change) || change < self->least)
+  if (isnan (change))
+    return;
+  self->n_added++;
+  if (change < self->least)
     return;
 
   self->entries[self->n++] = (WwSwapEntry) { index, change };
   if (self->n == 2 * self->top)
     sort_and_forget (self);
+}
+
+gsize
+ww_swap_ranking_get_n_added (const WwSwapRanking *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->n_added;
 }
 
 WwSwapEntry *

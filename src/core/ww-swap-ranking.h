@@ -20,6 +20,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwSwapRanking, ww_swap_ranking_free)
 
 /* A NaN is no swap and is left out. Amortised O(log top). */
 void ww_swap_ranking_add (WwSwapRanking *ranking, guint32 index, double change);
+/* How many swaps were added, the forgotten ones among them. */
+gsize ww_swap_ranking_get_n_added (const WwSwapRanking *ranking);
 /* Largest first; of equal ones, that with the smaller index. Valid until the next call. */
 WwSwapEntry *ww_swap_ranking_get (WwSwapRanking *ranking, gsize *ret_n);
 /* Keeps the `top` largest from here on, for entries that were changed in place; NaN takes one out. */

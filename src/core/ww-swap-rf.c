@@ -92,10 +92,10 @@ swap_rf_evaluate (WwSwap *swap, gsize rows, const double *y, const WwCancel *can
 }
 
 static gboolean
-swap_rf_confirm (const WwSwap *swap, gsize token, const double *delta, const WwCancel *cancel,
-                 double *ret_change, GError **error)
+swap_rf_confirm (const WwSwap *swap, gsize token, gsize count, const double *deltas,
+                 const WwCancel *cancel, double *ret_change, GError **error)
 {
-  return ww_rf_evaluate_cancellable (((const WwSwapRf *) swap)->rf, delta, cancel, ret_change, error);
+  return ww_rf_evaluate_many (((const WwSwapRf *) swap)->rf, count, deltas, cancel, ret_change, error);
 }
 
 static const WwSwapClass swap_rf_class

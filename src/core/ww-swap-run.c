@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ww-private.h"
 #include "ww-swap-private.h"
@@ -18,9 +19,15 @@ struct _WwSwapRun
   gsize next;      /* row */
   gsize confirmed; /* tokens whose strongest swaps are confirmed */
 
-  double *raw;    /* height x raw dims */
-  double *y;      /* height x d */
-  double *change; /* height x count */
+  /* Of the token whose turn it is then. */
+  gboolean begun;
+  WwSwapEntry *strongest; /* n_strongest, as they were ranked; the first n_definite by the definition */
+  gsize n_strongest, n_definite;
+
+  double *raw;      /* height x raw dims */
+  double *y;        /* height x d */
+  double *change;   /* height x count */
+  double *definite; /* height */
   WwSwapRanking **rankings; /* one per token */
 };
 
@@ -37,6 +44,8 @@ ww_swap_run_free (WwSwapRun *self)
   free (self->raw);
   free (self->y);
   free (self->change);
+  free (self->definite);
+  g_free (self->strongest);
   g_free (self);
 }
 
@@ -53,6 +62,9 @@ allocate_all (WwSwapRun *self, GError **error)
     return FALSE;
   self->change = ww_try_alloc (height, count, sizeof (double), error);
   if (self->change == NULL)
+    return FALSE;
+  self->definite = ww_try_alloc (height, 1, sizeof (double), error);
+  if (self->definite == NULL)
     return FALSE;
 
   for (gsize i = 0; i < count; i++)
@@ -85,16 +97,16 @@ ww_swap_run_new (WwSwap *swap, WwRowScale *scale, gsize n_rows, WwSwapReadFunc r
   return allocate_all (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
-/* Rows first ... first + count - 1, normalised, into self->y. */
+/* Rows first ... first + count - 1, normalised. */
 static gboolean
-read_rows (WwSwapRun *self, gsize first, gsize count, GError **error)
+read_rows (WwSwapRun *self, gsize first, gsize count, double *ret_y, GError **error)
 {
   gsize raw_dims = ww_row_scale_get_raw_dims (self->scale), d = ww_swap_get_dims (self->swap);
 
   if (!self->read (first, count, self->raw, self->user_data, error))
     return FALSE;
   for (gsize t = 0; t < count; t++)
-    ww_row_scale_apply (self->scale, self->raw + t * raw_dims, self->y + t * d);
+    ww_row_scale_apply (self->scale, self->raw + t * raw_dims, ret_y + t * d);
   return TRUE;
 }
 
@@ -104,7 +116,7 @@ rank_tile (WwSwapRun *self, const WwCancel *cancel, GError **error)
   gsize rows = MIN (ww_swap_get_height (self->swap), self->n_rows - self->next);
   gsize count = ww_swap_get_count (self->swap);
 
-  if (!read_rows (self, self->next, rows, error)
+  if (!read_rows (self, self->next, rows, self->y, error)
       || !ww_swap_evaluate (self->swap, rows, self->y, cancel, self->change, error))
     return FALSE;
 
@@ -115,32 +127,60 @@ rank_tile (WwSwapRun *self, const WwCancel *cancel, GError **error)
   return TRUE;
 }
 
-/* The strongest entries of one token by the plain definition. One that the definition cannot evaluate is
- * left out. */
-static gboolean
-confirm_token (WwSwapRun *self, gsize i, const WwCancel *cancel, GError **error)
+/* The strongest entries of the token whose turn it is; how many are shown by the plain definition. */
+static void
+begin_token (WwSwapRun *self)
 {
-  gsize n, token = ww_swap_get_first (self->swap) + i;
-  gsize share = MAX (WW_SWAP_CONFIRMED / ww_swap_get_count (self->swap), 1)
-                + self->swap->class->margin;
-  WwSwapEntry *entries = ww_swap_ranking_get (self->rankings[i], &n);
+  gsize n, share = MAX (WW_SWAP_CONFIRMED / ww_swap_get_count (self->swap), 1) + self->swap->class->margin;
+  const WwSwapEntry *entries = ww_swap_ranking_get (self->rankings[self->confirmed], &n);
 
-  for (gsize e = 0; e < MIN (n, share); e++)
-    {
-      g_autoptr (GError) problem = NULL;
+  self->begun = TRUE;
+  self->n_strongest = MIN (n, share);
+  self->strongest = g_memdup2 (entries, self->n_strongest * sizeof *entries);
+  self->n_definite = 0;
+}
 
-      if (!read_rows (self, entries[e].index, 1, error))
-        return FALSE;
-      if (ww_swap_confirm (self->swap, token, self->y, cancel, &entries[e].change, &problem))
-        continue;
-      if (!g_error_matches (problem, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE))
-        {
-          g_propagate_error (error, g_steal_pointer (&problem));
-          return FALSE;
-        }
-      entries[e].change = NAN;
-    }
-  ww_swap_ranking_cut (self->rankings[i], self->top);
+/* All of them have their values: into the ranking, which has not changed meanwhile. One that the definition
+ * cannot evaluate is NaN and left out. */
+static void
+finish_token (WwSwapRun *self)
+{
+  WwSwapRanking *ranking = self->rankings[self->confirmed];
+  gsize n;
+  WwSwapEntry *entries = ww_swap_ranking_get (ranking, &n);
+
+  if (self->n_strongest > 0)
+    memcpy (entries, self->strongest, self->n_strongest * sizeof *entries);
+  ww_swap_ranking_cut (ranking, self->top);
+  g_clear_pointer (&self->strongest, g_free);
+  self->begun = FALSE;
+  self->confirmed++;
+}
+
+/* A tile of the strongest entries of one token by the plain definition. */
+static gboolean
+confirm_tile (WwSwapRun *self, const WwCancel *cancel, GError **error)
+{
+  gsize d = ww_swap_get_dims (self->swap), token = ww_swap_get_first (self->swap) + self->confirmed;
+  WwSwapEntry *entries;
+  gsize rows;
+
+  if (!self->begun)
+    begin_token (self);
+  entries = self->strongest + self->n_definite;
+  rows = MIN (ww_swap_get_height (self->swap), self->n_strongest - self->n_definite);
+
+  for (gsize t = 0; t < rows; t++)
+    if (!read_rows (self, entries[t].index, 1, self->y + t * d, error))
+      return FALSE;
+  if (rows > 0 && !ww_swap_confirm (self->swap, token, rows, self->y, cancel, self->definite, error))
+    return FALSE;
+
+  for (gsize t = 0; t < rows; t++)
+    entries[t].change = self->definite[t];
+  self->n_definite += rows;
+  if (self->n_definite == self->n_strongest)
+    finish_token (self);
   return TRUE;
 }
 
@@ -153,13 +193,8 @@ ww_swap_run_step (WwSwapRun *self, const WwCancel *cancel, GError **error)
     return FALSE;
   if (self->next < self->n_rows)
     return rank_tile (self, cancel, error);
-  if (self->confirmed < ww_swap_get_count (self->swap))
-    {
-      if (!confirm_token (self, self->confirmed, cancel, error))
-        return FALSE;
-      self->confirmed++;
-    }
-  return TRUE;
+
+  return ww_swap_run_is_done (self) || confirm_tile (self, cancel, error);
 }
 
 gboolean
@@ -168,6 +203,14 @@ ww_swap_run_is_done (const WwSwapRun *self)
   g_return_val_if_fail (self != NULL, TRUE);
 
   return self->next == self->n_rows && self->confirmed == ww_swap_get_count (self->swap);
+}
+
+gsize
+ww_swap_run_get_n_ranked (const WwSwapRun *self, gsize i)
+{
+  g_return_val_if_fail (self != NULL && i < ww_swap_get_count (self->swap), 0);
+
+  return ww_swap_ranking_get_n_added (self->rankings[i]);
 }
 
 double

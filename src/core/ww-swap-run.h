@@ -26,12 +26,14 @@ WwSwapRun *ww_swap_run_new (WwSwap *swap, WwRowScale *scale, gsize n_rows, WwSwa
 void ww_swap_run_free (WwSwapRun *run); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwSwapRun, ww_swap_run_free)
 
-/* The next piece of work: a tile of rows, some milliseconds; when all are done, the strongest swaps of one
- * token by the plain definition. Does nothing when the run is done. WW_CORE_ERROR_CANCELLED, _MEMORY, and what
+/* The next piece of work: a tile of rows, some milliseconds; when all are done, a tile of the strongest swaps
+ * of one token by the plain definition. Does nothing when the run is done. WW_CORE_ERROR_CANCELLED, _MEMORY, and what
  * `read` reports; the run can be continued after a cancelled step. */
 gboolean ww_swap_run_step (WwSwapRun *run, const WwCancel *cancel, GError **error);
 gboolean ww_swap_run_is_done (const WwSwapRun *run);
 double ww_swap_run_get_fraction (const WwSwapRun *run); /* 0 ... 1 */
+/* How many rows so far were candidates with a finite change at token first + i. */
+gsize ww_swap_run_get_n_ranked (const WwSwapRun *run, gsize i);
 
 /* The strongest swaps so far of token first + i, largest first; owned by the run, until the next step.
  * When the run is done, the first WW_SWAP_CONFIRMED / count values, at least one, are those of the plain

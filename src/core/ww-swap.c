@@ -1,6 +1,7 @@
 #include "ww-swap-private.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "ww-private.h"
 
@@ -108,17 +109,26 @@ ww_swap_evaluate (WwSwap *self, gsize rows, const double *y, const WwCancel *can
 }
 
 gboolean
-ww_swap_confirm (const WwSwap *self, gsize token, const double *y, const WwCancel *cancel,
+ww_swap_confirm (const WwSwap *self, gsize token, gsize rows, const double *y, const WwCancel *cancel,
                  double *ret_change, GError **error)
 {
-  g_autofree double *delta = NULL;
+  const double *x;
+  double *deltas;
+  gboolean done;
 
-  g_return_val_if_fail (self != NULL && y != NULL && ret_change != NULL, FALSE);
+  g_return_val_if_fail (self != NULL && y != NULL && ret_change != NULL && rows > 0, FALSE);
   g_return_val_if_fail (token >= self->first && token - self->first < self->count, FALSE);
 
-  delta = g_new (double, self->d);
-  ww_swap_toward (self->x + (token - self->first) * self->d, y, self->d, 1, delta);
-  return self->class->confirm (self, token, delta, cancel, ret_change, error);
+  deltas = ww_try_alloc (rows, self->d, sizeof (double), error);
+  if (deltas == NULL)
+    return FALSE;
+
+  x = self->x + (token - self->first) * self->d;
+  for (gsize t = 0; t < rows; t++)
+    ww_swap_toward (x, y + t * self->d, self->d, 1, deltas + t * self->d);
+  done = self->class->confirm (self, token, rows, deltas, cancel, ret_change, error);
+  free (deltas);
+  return done;
 }
 
 double

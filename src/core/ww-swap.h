@@ -16,11 +16,12 @@
  * Where this would lose digits (a word all but equal to the token; a sum that all but vanishes),
  * ww_attention_nudge evaluates the pair instead.
  *
- * RF, in single precision: relu (u + V_i delta), T k d multiplications. */
+ * RF, in single precision: relu (u + V_i delta), T k d multiplications. DRF: the same, and on through its
+ * layers; the other tokens enter through u alone, so V_1 is never formed. */
 #pragma once
 
 #include "ww-attention.h"
-#include "ww-rf.h"
+#include "ww-drf.h"
 
 G_BEGIN_DECLS
 
@@ -33,25 +34,29 @@ WwSwap *ww_swap_new_attention (WwAttention *attention, gsize first, gsize count,
                                GError **error);
 /* The one token of `rf`. WW_CORE_ERROR_ZERO_NORM, _MEMORY. */
 WwSwap *ww_swap_new_rf (WwRf *rf, GError **error);
+/* The one token of `drf`. WW_CORE_ERROR_ZERO_NORM, _MEMORY. */
+WwSwap *ww_swap_new_drf (WwDrf *drf, GError **error);
 void ww_swap_free (WwSwap *swap); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwSwap, ww_swap_free)
 
 gsize ww_swap_get_dims (const WwSwap *swap);
 gsize ww_swap_get_first (const WwSwap *swap); /* token */
-gsize ww_swap_get_count (const WwSwap *swap); /* tokens; 1 for RF */
-/* The most rows of one tile, chosen so that one takes some milliseconds. */
+gsize ww_swap_get_count (const WwSwap *swap); /* tokens; 1 for RF and DRF */
+/* The most rows of one tile, chosen so that one takes some milliseconds (DRF of many weights: longer). */
 gsize ww_swap_get_height (const WwSwap *swap);
 
 /* The change for each of `rows` rows y (rows x d, normalised like the context) and each token:
  * ret_change, rows x count, row by row. Attention maps: to 1e-9 of it, or 1e-8 where it is smaller than
- * 1e-4; RF: to 1e-4. A value that is no finite number (a row with a NaN, an overflow)
+ * 1e-4; RF and DRF: to 1e-4. A value that is no finite number (a row with a NaN, an overflow)
  * is NaN and no error. WW_CORE_ERROR_CANCELLED, _MEMORY. */
 gboolean ww_swap_evaluate (WwSwap *swap, gsize rows, const double *y, const WwCancel *cancel,
                            double *ret_change, GError **error);
-/* The change for one row and one token by the plain definition in double precision: for values that are
- * shown. Errors as ww_attention_evaluate and ww_rf_evaluate. */
-gboolean ww_swap_confirm (const WwSwap *swap, gsize token, const double *y, const WwCancel *cancel,
-                          double *ret_change, GError **error);
+/* The changes for `rows` rows and one token by the plain definition in double precision, for values that are
+ * shown: those of ww_attention_evaluate, ww_rf_evaluate and ww_drf_evaluate, bit by bit, and NaN where these
+ * find no finite number. Any number of rows; RF and DRF make their weights once for all of them.
+ * WW_CORE_ERROR_CANCELLED, _MEMORY. */
+gboolean ww_swap_confirm (const WwSwap *swap, gsize token, gsize rows, const double *y,
+                          const WwCancel *cancel, double *ret_change, GError **error);
 
 /* How many tokens of a context of n to take at once, so that what they need stays small. */
 gsize ww_swap_choose_count (gsize n);

@@ -236,11 +236,108 @@ test_rf (void)
         {
           ww_swap_toward (x->data + shapes[s][3] * d, y->data + t * d, d, 1, delta);
           g_assert_true (ww_rf_evaluate (rf, delta, &plain, NULL));
-          g_assert_true (ww_swap_confirm (swap, shapes[s][3], y->data + t * d, NULL, &confirmed, NULL));
+          g_assert_true (ww_swap_confirm (swap, shapes[s][3], 1, y->data + t * d, NULL, &confirmed, NULL));
           g_assert_cmpfloat (fabs (change[t] - plain), <=, 1e-4 * plain + 1e-15);
           g_assert_cmpfloat (confirmed, ==, plain);
         }
     }
+}
+
+/* The tile of a network against its definition, row by row; confirmed values bit by bit, whatever stands
+ * beside them. */
+static void
+check_drf (WwDrf *drf, const WwMatrix *x)
+{
+  enum { ROWS = 30 };
+  gsize d = x->cols, token = ww_drf_get_token (drf);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwSwap) swap = ww_swap_new_drf (drf, &error);
+  g_autoptr (WwMatrix) y = make_rows (x, ROWS);
+  g_autofree double *delta = g_new (double, d);
+  double change[ROWS], confirmed[ROWS], plain;
+
+  if (ww_drf_get_norm (drf) == 0)
+    {
+      g_assert_error (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_NORM);
+      return;
+    }
+  g_assert_no_error (error);
+  g_assert_cmpuint (ww_swap_get_first (swap), ==, token);
+  g_assert_cmpuint (ww_swap_get_count (swap), ==, 1);
+  g_assert_cmpuint (ww_swap_get_height (swap), >=, ROWS);
+  g_assert_true (ww_swap_evaluate (swap, ROWS, y->data, NULL, change, NULL));
+  g_assert_true (ww_swap_confirm (swap, token, ROWS, y->data, NULL, confirmed, NULL));
+  for (gsize t = 0; t < ROWS; t++)
+    {
+      ww_swap_toward (x->data + token * d, y->data + t * d, d, 1, delta);
+      g_assert_true (ww_drf_evaluate (drf, delta, &plain, NULL));
+      g_assert_cmpfloat (fabs (change[t] - plain), <=, 1e-4 * plain + 1e-15);
+      g_assert_cmpfloat (confirmed[t], ==, plain);
+    }
+}
+
+static void
+test_drf (void)
+{
+  static const gsize shapes[][5] = { { 1, 1, 1, 1, 0 },   { 5, 7, 2, 3, 3 },    { 12, 24, 3, 150, 0 },
+                                     { 9, 16, 16, 64, 8 }, { 30, 48, 4, 256, 29 } };
+
+  for (gsize s = 0; s < G_N_ELEMENTS (shapes); s++)
+    {
+      g_autoptr (WwMatrix) x = ww_context_synthetic (shapes[s][0], shapes[s][1], SEED, 0, NULL);
+      g_autoptr (WwDrf) drawn
+        = ww_drf_new_drawn (x, shapes[s][4], shapes[s][2], shapes[s][3], SEED, 1, NULL, NULL);
+      g_autoptr (WwDrf) shared
+        = ww_drf_new_generated (x, shapes[s][4], shapes[s][2], shapes[s][3], SEED, 1, NULL, NULL);
+
+      check_drf (drawn, x);
+      check_drf (shared, x);
+    }
+}
+
+/* Weights that the user gives, of layers as wide as they like and of any size, against the features of the
+ * two contexts themselves. */
+static void
+test_drf_given (void)
+{
+  enum { N = 4, D = 6, TOKEN = 2, LAYERS = 3 };
+  static const gsize widths[LAYERS] = { 40, 9, 25 };
+  static const double scales[LAYERS] = { 1e-30, 7, 1e25 };
+  g_autoptr (WwMatrix) x = ww_context_synthetic (N, D, SEED, 0, NULL);
+  g_autoptr (WwMatrix) y = make_rows (x, 8);
+  const WwMatrix *weights[LAYERS];
+  gsize cols = N * D;
+
+  for (gsize l = 0; l < LAYERS; l++)
+    {
+      WwMatrix *v = ww_matrix_new (widths[l], cols, NULL);
+
+      ww_random_normal (SEED, WW_PURPOSE_DEEP, (guint32) l, 0, widths[l] * cols, scales[l], v->data);
+      weights[l] = v;
+      cols = widths[l];
+    }
+
+  g_autoptr (WwDrf) drf = ww_drf_new_from_weights (x, TOKEN, weights, LAYERS, NULL, NULL);
+  g_autoptr (WwSwap) swap = ww_swap_new_drf (drf, NULL);
+  g_autoptr (WwMatrix) before = ww_drf_features (x, weights, LAYERS, NULL);
+  double change[8];
+
+  check_drf (drf, x);
+  g_assert_true (ww_swap_evaluate (swap, 8, y->data, NULL, change, NULL));
+  for (gsize t = 0; t < 4; t++) /* the rows behind these are rows of x, or all but equal to some */
+    {
+      g_autoptr (WwMatrix) moved = ww_matrix_new_copy (N, D, x->data, NULL);
+      g_autoptr (WwMatrix) after = NULL;
+
+      memcpy (moved->data + TOKEN * D, y->data + t * D, D * sizeof (double));
+      after = ww_drf_features (moved, weights, LAYERS, NULL);
+      for (gsize r = 0; r < after->rows; r++)
+        after->data[r] -= before->data[r];
+      double plain = ww_matrix_norm (after) / ww_matrix_norm (before);
+      g_assert_cmpfloat (fabs (change[t] - plain), <=, 1e-4 * plain);
+    }
+  for (gsize l = 0; l < LAYERS; l++)
+    ww_matrix_unref ((WwMatrix *) weights[l]);
 }
 
 /* Rows out of a matrix, in the way of a set's table; every seventh is no candidate. */
@@ -303,6 +400,7 @@ test_run (gconstpointer data)
           const WwSwapEntry *entries = ww_swap_run_get_entries (run, i, &n);
 
           g_assert_cmpuint (n, ==, TOP);
+          g_assert_cmpuint (ww_swap_run_get_n_ranked (run, i), ==, WORDS - WORDS / 7);
           for (gsize e = 0; e < n; e++)
             {
               g_assert_cmpuint (entries[e].index % 7, !=, 0);
@@ -318,6 +416,47 @@ test_run (gconstpointer data)
                         && evaluate_plainly (attention, 1 + i, y + v * D) >= entries[n - 1].change;
           g_assert_cmpuint (stronger, ==, TOP);
         }
+    }
+}
+
+/* RF and DRF rank in single precision; what comes out is the ranking of the definition all the same. */
+static void
+test_run_networks (void)
+{
+  enum { N = 9, D = 14, WORDS = 700, TOP = 25 };
+  g_autoptr (WwMatrix) table = ww_context_synthetic (WORDS, D, SEED, 5, NULL);
+  memcpy (table->data + 40 * D, table->data + 300 * D, D * sizeof (double)); /* equal words */
+  g_autoptr (WwMatrix) x = ww_matrix_head (table, N, D, NULL);
+  g_autoptr (WwRowScale) scale = ww_row_scale_new (x, D, WW_NORMALISATION_NONE, NULL);
+  g_autoptr (WwRf) rf = ww_rf_new_drawn (x, 1, 300, SEED, 0, NULL, NULL);
+  g_autoptr (WwDrf) drf = ww_drf_new_drawn (x, 1, 5, 80, SEED, 0, NULL, NULL);
+  WwSwap *swaps[] = { ww_swap_new_rf (rf, NULL), ww_swap_new_drf (drf, NULL) };
+  double delta[D];
+
+  for (gsize s = 0; s < G_N_ELEMENTS (swaps); s++)
+    {
+      g_autoptr (WwSwapRun) run = ww_swap_run_new (swaps[s], scale, WORDS, read_matrix, table, TOP, NULL);
+      g_autofree double *plain = g_new0 (double, WORDS);
+      gsize n, stronger = 0;
+
+      for (gsize v = 0; v < WORDS; v++)
+        {
+          ww_swap_toward (x->data + D, table->data + v * D, D, 1, delta);
+          g_assert_true (s == 0 ? ww_rf_evaluate (rf, delta, &plain[v], NULL)
+                                : ww_drf_evaluate (drf, delta, &plain[v], NULL));
+        }
+      run_through (run);
+      const WwSwapEntry *entries = ww_swap_run_get_entries (run, 0, &n);
+      g_assert_cmpuint (n, ==, TOP);
+      for (gsize e = 0; e < n; e++)
+        {
+          g_assert_cmpfloat (entries[e].change, ==, plain[entries[e].index]);
+          g_assert_true (e == 0 || entries[e - 1].change >= entries[e].change);
+        }
+      for (gsize v = 0; v < WORDS; v++)
+        stronger += v % 7 != 0 && plain[v] >= entries[n - 1].change;
+      g_assert_cmpuint (stronger, ==, TOP);
+      ww_swap_free (swaps[s]);
     }
 }
 
@@ -337,6 +476,7 @@ test_run_short (void)
   run_through (run);
   const WwSwapEntry *entries = ww_swap_run_get_entries (run, 0, &n);
   g_assert_cmpuint (n, ==, WORDS - 2);
+  g_assert_cmpuint (ww_swap_run_get_n_ranked (run, 0), ==, WORDS - 2);
   g_assert_cmpuint (entries[n - 1].index, ==, 1); /* the word itself changes nothing */
   g_assert_cmpfloat (entries[n - 1].change, ==, 0);
 
@@ -468,12 +608,15 @@ main (int argc, char **argv)
   g_test_add_func ("/swap/identity", test_identity);
   g_test_add_func ("/swap/unusable-rows", test_unusable_rows);
   g_test_add_func ("/swap/rf", test_rf);
+  g_test_add_func ("/swap/drf", test_drf);
+  g_test_add_func ("/swap/drf/given", test_drf_given);
   for (int m = 0; m < WW_N_NORMALISATIONS; m++)
     {
       g_autofree char *path = g_strconcat ("/swap/run/", ww_normalisation_get_id (m), NULL);
 
       g_test_add_data_func (path, GINT_TO_POINTER (m), test_run);
     }
+  g_test_add_func ("/swap/run/networks", test_run_networks);
   g_test_add_func ("/swap/run/short", test_run_short);
   g_test_add_func ("/swap/run/errors", test_run_errors);
   g_test_add_func ("/swap/row-scale", test_row_scale);

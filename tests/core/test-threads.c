@@ -1,5 +1,5 @@
 /* The same seed gives the same bytes however many threads share the work: every map, one token and all
- * of them, with certified bounds, synthetic contexts and a given one. */
+ * of them, with certified bounds, synthetic contexts and a given one; swaps of every map. */
 #include "test-util.h"
 #include "ww-sweep.h"
 
@@ -132,6 +132,127 @@ test_search (void)
     }
 }
 
+/* One run over a table of words, as text: what two threads at once must give as well as one alone. */
+typedef struct
+{
+  WwMap map;
+  WwMatrix *x, *table;
+} SwapWork;
+
+static gboolean
+read_table (gsize first, gsize count, double *ret_raw, gpointer user_data, GError **error)
+{
+  const WwMatrix *table = user_data;
+
+  memcpy (ret_raw, table->data + first * table->cols, count * table->cols * sizeof (double));
+  return TRUE;
+}
+
+static WwSwap *
+make_swap (const SwapWork *work)
+{
+  g_autoptr (WwRf) rf = NULL;
+  g_autoptr (WwDrf) drf = NULL;
+  g_autoptr (WwMatrix) w = NULL;
+  g_autoptr (WwAttention) attention = NULL;
+
+  if (work->map == WW_MAP_RF)
+    {
+      rf = ww_rf_new_drawn (work->x, 2, 200, 8, 0, NULL, NULL);
+      return ww_swap_new_rf (rf, NULL);
+    }
+  if (work->map == WW_MAP_DRF)
+    {
+      drf = ww_drf_new_drawn (work->x, 2, 4, 64, 8, 0, NULL, NULL);
+      return ww_swap_new_drf (drf, NULL);
+    }
+  w = ww_random_w (work->x->cols, 8, 0, NULL);
+  attention = ww_attention_new (work->map, work->x, w, NULL);
+  return ww_swap_new_attention (attention, 0, 5, NULL, NULL);
+}
+
+static gpointer
+rank_swaps (gpointer data)
+{
+  const SwapWork *work = data;
+  g_autoptr (WwSwap) swap = make_swap (work);
+  g_autoptr (WwRowScale) scale = ww_row_scale_new (work->x, 0, WW_NORMALISATION_PAPER, NULL);
+  g_autoptr (WwSwapRun) run
+    = ww_swap_run_new (swap, scale, work->table->rows, read_table, work->table, 40, NULL);
+  GString *text = g_string_new (NULL);
+
+  while (!ww_swap_run_is_done (run))
+    g_assert_true (ww_swap_run_step (run, NULL, NULL));
+  for (gsize i = 0; i < ww_swap_get_count (swap); i++)
+    {
+      gsize n;
+      const WwSwapEntry *entries = ww_swap_run_get_entries (run, i, &n);
+
+      for (gsize e = 0; e < n; e++)
+        g_string_append_printf (text, "%u %.17g\n", entries[e].index, entries[e].change);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_swap (void)
+{
+  g_autoptr (WwMatrix) x = ww_context_synthetic (12, 24, 6, 0, NULL);
+  g_autoptr (WwMatrix) table = ww_context_synthetic (900, 24, 7, 0, NULL);
+
+  for (int map = 0; map < WW_N_MAPS; map++)
+    {
+      SwapWork work = { (WwMap) map, x, table };
+      g_autofree char *alone = rank_swaps (&work);
+      GThread *thread = g_thread_new ("swap", rank_swaps, &work);
+      g_autofree char *one = rank_swaps (&work);
+      g_autofree char *two = g_thread_join (thread);
+
+      g_assert_cmpstr (alone, !=, "");
+      g_assert_cmpstr (one, ==, alone);
+      g_assert_cmpstr (two, ==, alone);
+    }
+}
+
+/* Searches over all tokens of the networks, side by side: the sweep above says the largest value alone. */
+static gpointer
+search_network (gpointer data)
+{
+  const SwapWork *work = data;
+  WwSearchSettings all = { .token = WW_TOKEN_ALL, .radius = 1, .effort = WW_EFFORT_QUICK, .seed = 3 };
+  g_autoptr (WwDrf) drf = NULL;
+
+  if (work->map == WW_MAP_RF)
+    return ww_rf_search_all (work->x, 200, NULL, 8, 0, &all, NULL, NULL, NULL, NULL);
+  drf = ww_drf_new_generated (work->x, 0, 4, 64, 8, 0, NULL, NULL);
+  return ww_drf_search_all (drf, work->x, &all, NULL, NULL, NULL, NULL);
+}
+
+static void
+test_networks (void)
+{
+  static const WwMap maps[] = { WW_MAP_RF, WW_MAP_DRF };
+  g_autoptr (WwMatrix) x = ww_context_synthetic (12, 24, 6, 0, NULL);
+
+  for (gsize m = 0; m < G_N_ELEMENTS (maps); m++)
+    {
+      SwapWork work = { maps[m], x, NULL };
+      g_autoptr (WwSearchResult) alone = search_network (&work);
+      GThread *thread = g_thread_new ("search", search_network, &work);
+      g_autoptr (WwSearchResult) one = search_network (&work);
+      g_autoptr (WwSearchResult) two = g_thread_join (thread);
+      WwSearchResult *both[] = { one, two };
+
+      for (guint b = 0; b < 2; b++)
+        {
+          g_assert_cmpuint (both[b]->token, ==, alone->token);
+          g_assert_cmpuint (both[b]->evaluations, ==, alone->evaluations);
+          g_assert_cmpmem (both[b]->delta, 24 * sizeof (double), alone->delta, 24 * sizeof (double));
+          g_assert_cmpmem (both[b]->per_token, 12 * sizeof (double), alone->per_token, 12 * sizeof (double));
+        }
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -141,6 +262,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/threads/sweep/one-token", GINT_TO_POINTER (0), test_sweep);
   g_test_add_data_func ("/threads/sweep/all-tokens", GINT_TO_POINTER (1), test_sweep);
   g_test_add_func ("/threads/search", test_search);
+  g_test_add_func ("/threads/networks", test_networks);
+  g_test_add_func ("/threads/swap", test_swap);
 
   return g_test_run ();
 }

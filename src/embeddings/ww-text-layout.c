@@ -291,6 +291,20 @@ refuse_binary (const Sample *sample, GError **error)
   return FALSE;
 }
 
+/* The line that shows what separates: the first, or, where it is known to be a table, the first with numbers, so that a
+ * line of titles is found out as such. */
+static guint
+find_numbers (const Sample *sample, guint first, const WwTextHints *hints)
+{
+  const WwTextLayout any = { TRUE, TRUE };
+
+  for (guint i = first; i < sample->n && hints->reading != WW_READING_GUESSED; i++)
+    if (count_numbers (&any, &sample->lines[i]) > 0)
+      return i;
+
+  return first;
+}
+
 /* What was asked for, without a look at what the lines seem to be. */
 static gboolean
 apply_reading (const Sample *sample, WwReading reading, gsize fields, WwTextLayout *layout, GError **error)
@@ -325,6 +339,13 @@ guess_reading (const WwTextFacts *facts, gsize fields, gsize declared_dims, gboo
   if (layout->has_header && fields != 2)
     {
       layout->wordless = declared_dims == fields;
+      return;
+    }
+  /* Two counts above as many lines of two numbers: as well a header as a line. */
+  if (layout->has_header && layout->declared_words == facts->n_lines && declared_dims <= fields)
+    {
+      layout->unclear = TRUE;
+      layout->has_header = layout->wordless = declared_dims == fields;
       return;
     }
   layout->has_header = FALSE;
@@ -384,19 +405,19 @@ ww_text_layout_guess (WwSource *source, const char *text, gsize length, gboolean
 
   skip = layout.has_header && sample.n > 1 ? 1 : 0;
   n = sample.n - skip;
-  guess_separators (&sample.lines[skip], &layout);
+  guess_separators (&sample.lines[find_numbers (&sample, skip, hints)], &layout);
   layout.dims = guess_dims (&layout, sample.lines + skip, n > 1 && sample.last_is_open ? n - 1 : n);
   if (layout.dims == 0 && hints->reading != WW_READING_TENSORS)
     return fail_without_numbers (&sample, &sample.lines[skip], error);
 
-  /* Two whole numbers may also be a word that is a number and its only dimension. */
-  if (layout.has_header && hints->reading == WW_READING_GUESSED
-      && (skip == 0
-          || (layout.dims == 1 && declared_dims != 1 && count_fields (&layout, &sample.lines[1]) == 2)))
+  if (skip == 0 && hints->reading == WW_READING_GUESSED)
     layout.has_header = FALSE;
-
   fields = layout.dims + 1;
   facts = ww_text_facts_find (&layout, text, length, complete);
+  /* Two whole numbers may also be a word that is a number and its only dimension. */
+  if (layout.has_header && hints->reading == WW_READING_GUESSED && !facts.all_numbers && layout.dims == 1
+      && declared_dims != 1 && count_fields (&layout, &sample.lines[1]) == 2)
+    layout.has_header = FALSE;
   layout.readings = list_readings (layout.has_header, facts.all_numbers);
   if (hints->reading != WW_READING_GUESSED)
     {

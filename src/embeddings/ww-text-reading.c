@@ -128,20 +128,19 @@ ww_text_facts_find (const WwTextLayout *layout, const char *text, gsize length, 
   Scan scan = { layout, { 0, TRUE, TRUE, FALSE }, labels };
   const char *at = text, *end = text + length, *newline;
 
-  for (gsize line = 1; at < end; line++)
+  for (gsize line = 1; at < end && scan.facts.all_numbers; line++)
     {
       const char *stop;
+      gboolean may_be_cut;
 
       newline = memchr (at, '\n', (gsize) (end - at));
-      /* The last line may be cut in the middle of a number; that counts only where there is no other. */
-      if (newline == NULL && scan.facts.n_lines > 0 && !(complete && layout->has_header))
+      /* The last line may end in the middle of a number: it cannot prove that there are words. */
+      may_be_cut = newline == NULL && scan.facts.n_lines > 0;
+      if (may_be_cut && !complete)
         break;
       stop = ww_text_layout_trim (layout, at, newline != NULL ? newline : end);
-      if (stop > at && !(line == 1 && layout->has_header) && !look_at_line (&scan, at, stop))
-        {
-          scan.facts.all_numbers = FALSE;
-          break;
-        }
+      if (stop > at && !(line == 1 && layout->has_header))
+        scan.facts.all_numbers = look_at_line (&scan, at, stop) || may_be_cut;
       at = newline != NULL ? newline + 1 : end;
     }
 

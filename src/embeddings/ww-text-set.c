@@ -272,18 +272,22 @@ parse_wordless (Reader *reader, const char *start, const char *end, float *row, 
   reader->layout.dims--;
   result = find_word_end (reader, start, end, &word_end, error);
   reader->layout.dims++;
-  if (result != LINE_GOOD)
+  if (result == LINE_GOOD)
     {
-      if (reader->opening->options->reading == WW_READING_GUESSED)
-        suggest (error, _("; the lines before it are nothing but numbers. If each line begins with a word, choose that"
-                          " (command line: --format glove)"));
-      return result;
+      result = LINE_BAD;
+      if (ww_text_layout_field_start (&reader->layout, start, word_end) == start)
+        fail_at (reader, start, start, word_end, WW_SET_ERROR_NUMBER, "is no number", error);
+      else
+        ww_source_set_error (reader->source, error, WW_SET_ERROR_SHAPE,
+                             "line %" G_GSIZE_FORMAT ": not the %" G_GSIZE_FORMAT
+                             " numbers, and nothing else, that the first lines have", reader->line,
+                             reader->layout.dims);
     }
-  ww_source_set_error (reader->source, error, WW_SET_ERROR_SHAPE,
-                       "line %" G_GSIZE_FORMAT ": not the %" G_GSIZE_FORMAT
-                       " numbers, and nothing else, that the first lines have", reader->line,
-                       reader->layout.dims);
-  return LINE_BAD;
+
+  if (reader->opening->options->reading == WW_READING_GUESSED && reader->line > 1)
+    suggest (error, _("; the lines before it are nothing but numbers. If each line begins with a word, choose that"
+                      " (command line: --format glove)"));
+  return result;
 }
 
 static LineResult

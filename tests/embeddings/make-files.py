@@ -27,11 +27,11 @@ def write(name, content):
         file.write(content if isinstance(content, bytes) else content.encode())
 
 
-def case(name, content, result, says="", member="", words=""):
+def case(name, content, result, says="", member="", words="", reading=""):
     """`result`: an error code, or "words 2 3" (kind, rows, dimensions); `says`: part of the error or warning."""
     if content is not None:
         write(name, content)
-    LIST.append((name, member, words, result, says))
+    LIST.append((name, member, words, reading, result, says))
 
 
 def floats(*values):
@@ -508,6 +508,105 @@ write("projector/many/a-metadata.tsv", "ah\nbe\nsee\n")
 write("projector/many/b-metadata.tsv", "ah\nbe\nsee\n")
 case("projector/many/tensors.tsv", None, "words 3 2", words="projector/many/a-metadata.tsv")
 
+# --- files that may be read in several ways --------------------------------------------------------------------------
+
+WHOLE, FIRST_WHOLE = "1\t2\t3\n4\t5\t6\n7\t8\t9\n", "1\t0.5\n2\t1.5\n3\t2.5\n"
+FIRST = "taken for the first dimension"
+LINES = "".join(f"{i}{{0}}{i}.5\n" for i in range(100))
+
+
+def spaces(text):
+    return text.replace("\t", " ")
+
+
+# The Embedding Projector's tensors, in tabs.
+case("ambiguous/whole/tensors.tsv", WHOLE, "context 3 3")
+case("ambiguous/whole/tensors.tsv", None, "words 3 2", reading="glove")
+case("ambiguous/whole/tensors.tsv", None, "context 3 3", reading="tensors")
+case("ambiguous/whole/tensors.tsv", None, "SHAPE", "line 1 is no pair of counts", reading="word2vec")
+case("ambiguous/whole/tensors.tsv", None, "words 3 3", words="words/three.txt")
+case("ambiguous/whole/tensors.tsv", None, "UNSUPPORTED", "begins with its word", words="words/three.txt", reading="glove")
+case("ambiguous/whole/tensors.tsv", None, "SHAPE", "3 lines of numbers, but two.txt has 2 words", words="words/two.txt")
+case("ambiguous/whole-metadata/tensors.tsv", WHOLE, "words 3 3")
+write("ambiguous/whole-metadata/metadata.tsv", "ah\nbe\nsee\n")
+case("ambiguous/whole-metadata/tensors.tsv", None, "context 3 3", words="none")
+case("ambiguous/whole-header/tensors.tsv", WHOLE, "words 3 3")
+write("ambiguous/whole-header/metadata.tsv", "word\tn\nah\t1\nbe\t2\nsee\t3\n")
+case("ambiguous/first/tensors.tsv", FIRST_WHOLE, "context 3 2", FIRST)
+case("ambiguous/first/tensors.tsv", None, "context 3 2", reading="tensors")
+case("ambiguous/first/tensors.tsv", None, "words 3 1", reading="glove")
+case("ambiguous/first-metadata/tensors.tsv", FIRST_WHOLE, "words 3 2")
+write("ambiguous/first-metadata/metadata.tsv", "ah\nbe\nsee\n")
+case("ambiguous/first-metadata/tensors.tsv", None, "words 3 1", reading="glove")
+case("ambiguous/first-short/tensors.tsv", FIRST_WHOLE, "SHAPE", "3 lines of numbers, but metadata.tsv has 2 words")
+write("ambiguous/first-short/metadata.tsv", "ah\nbe\n")
+case("ambiguous/first-config/t.tsv", FIRST_WHOLE, "words 3 2")
+case("ambiguous/first-config/config.json", config(tensorName="t", tensorPath="t.tsv", metadataPath="m.tsv"), "words 3 2")
+write("ambiguous/first-config/m.tsv", "ah\nbe\nsee\n")
+case("ambiguous/first-other/numbers.txt", FIRST_WHOLE, "words 3 2", FIRST)
+write("ambiguous/first-other/metadata.tsv", "ah\nbe\nsee\n")
+case("ambiguous/twice/tensors.tsv", "1\t0.5\n1\t1.5\n0\t2.5\n", "context 3 2")
+case("ambiguous/half/tensors.tsv", "0.5\t1\n1\t2\n2\t0.5\n3\t1\n", "context 4 2")
+case("ambiguous/negative/tensors.tsv", "-1\t0.5\n2\t1.5\n3\t2.5\n", "context 3 2")
+case("ambiguous/letters-late.tsv", LINES.format("\t") + "ah\t0.5\n", "words 101 1")
+case("ambiguous/letters-last.tsv", LINES.format("\t") + "ah\t0.5", "NUMBER", "line 101, column 1: \"ah\" is no number; the lines before it are")
+case("ambiguous/letters-last.tsv", None, "words 101 1", reading="glove")
+case("ambiguous/letters.tsv", "ah\t0.5\nbe\t1.5\n", "words 2 1")
+case("ambiguous/letters.tsv", None, "NUMBER", "line 1, column 1: \"ah\" is no number", reading="tensors")
+case("ambiguous/header.tsv", "x\ty\n0.5\t1.5\n2.5\t3.5\n", "UNKNOWN", "Line 1 is \"x y\"")
+case("ambiguous/header.tsv", None, "NUMBER", "line 1, column 3: \"y\" is no number", reading="tensors")
+case("ambiguous/ragged.tsv", "1\t0.5\t1\n2\t1.5\n3\t2.5\t1\n", "SHAPE", "line 2: 2 fields; 3 numbers were expected")
+
+# The same in spaces, as GloVe and numpy.savetxt write.
+case("ambiguous/whole.txt", spaces(WHOLE), "AMBIGUOUS", "--format glove or --format tensors")
+case("ambiguous/whole.txt", None, "words 3 2", reading="glove")
+case("ambiguous/whole.txt", None, "context 3 3", reading="tensors")
+case("ambiguous/whole.txt", None, "words 3 3", words="words/three.txt")
+case("ambiguous/whole.txt", None, "context 3 3", words="none")
+case("ambiguous/first.txt", spaces(FIRST_WHOLE), "words 3 1", "All words are whole numbers")
+case("ambiguous/first.txt", None, "words 3 1", reading="glove")
+case("ambiguous/first.txt", None, "context 3 2", reading="tensors")
+case("ambiguous/first.txt.gz", gzip.compress(spaces(FIRST_WHOLE).encode(), mtime=0), "words 3 1", "All words are whole numbers")
+case("ambiguous/first.txt.gz", None, "context 3 2", reading="tensors")
+case("ambiguous/twice.txt", "1 0.5\n1 1.5\n0 2.5\n", "context 3 2")
+case("ambiguous/negative.txt", "-1 0.5\n2 1.5\n", "context 2 2")
+case("ambiguous/exponents.txt", "1.000e+00 5.000e-01\n2.000e+00 1.500e+00\n", "context 2 2")
+case("ambiguous/letters-late.txt", LINES.format(" ") + "ah 0.5\n", "words 101 1")
+case("ambiguous/letters-after-fractions.txt", "".join(f"{i}.5 1\n" for i in range(100)) + "ah 1\n", "words 101 1")
+case("ambiguous/one-number.txt", "1\n2\n3\n", "UNKNOWN", "Line 1 is \"1\"")
+case("ambiguous/one-number.txt", None, "context 3 1", reading="tensors")
+
+# Counts above that may be a line like the others.
+case("ambiguous/counts.txt", "3 2\n1 0.5 1\n2 1.5 1\n3 2.5 1\n", "words 3 2")
+case("ambiguous/counts.txt", None, "words 3 2", reading="word2vec")
+case("ambiguous/counts.txt", None, "SHAPE", "line 1: 2 fields; a word and 2 numbers", reading="glove")
+case("ambiguous/counts-of-vectors.txt", "3 3\n1 0.5 1\n2 1.5 1\n3 2.5 1\n", "context 3 3")
+case("ambiguous/counts-of-vectors.txt", None, "SHAPE", "line 1 says 3 numbers a line, line 2 has 2", reading="word2vec")
+case("ambiguous/counts-of-two.txt", "3 2\n0.5 1\n1.5 1\n2.5 1\n", "AMBIGUOUS", "--format glove or --format tensors")
+case("ambiguous/counts-of-two.txt", None, "context 4 2", reading="tensors")
+case("ambiguous/counts-of-one.txt", "3 1\n5 0.5\n6 1.5\n7 2.5\n", "AMBIGUOUS", "--format glove or --format tensors")
+case("ambiguous/counts-of-one.txt", None, "words 4 1", reading="glove")
+case("ambiguous/counts-of-one.txt", None, "words 3 1", reading="word2vec")
+case("ambiguous/counts-of-one-letters.txt", "2 1\nah 0.5\nbe 1.5\n", "words 2 1")
+case("ambiguous/counts-alone.txt", "2 3\n", "TRUNCATED", "line 1 announces 2 words of 3 numbers")
+case("ambiguous/counts-alone.txt", None, "words 1 1", reading="glove")
+case("ambiguous/counts-alone.txt", None, "context 1 2", reading="tensors")
+case("ambiguous/counts-wrong.txt", "3 4\nah 0.5 1\nbe 1.5 1\n", "SHAPE", "line 1 says 4 numbers a line, line 2 has 2")
+
+# Options that would have no effect.
+case("text/good.txt", None, "UNSUPPORTED", "begins with its word", words="words/two.txt")
+case("text/good.txt", None, "UNSUPPORTED", "begins with its word", words="none")
+case("word2vec/good.bin", None, "UNSUPPORTED", "brings its own words", words="words/two.txt")
+case("word2vec/good.bin", None, "UNSUPPORTED", "no table in text", reading="glove")
+case("npy/good.npy", None, "UNSUPPORTED", "no table in text", reading="tensors")
+case("npy/texts.npy", None, "UNSUPPORTED", "the tokens of a text", member="1", words="words/three.txt")
+case("npy/one-axis.npy", None, "UNSUPPORTED", "the tokens of a text", words="words/three.txt")
+case("npz/good.npz", None, "UNSUPPORTED", "no table in text", reading="tensors")
+case("gguf/good.gguf", None, "UNSUPPORTED", "no table in text", reading="glove")
+case("safetensors/good.safetensors", None, "UNSUPPORTED", "no table in text", reading="glove")
+case("projector/raw/t.bytes", None, "UNSUPPORTED", "nothing to choose from", member="t")
+case("projector/raw/t.bytes", None, "UNSUPPORTED", "no table in text", reading="tensors")
+
 # --- kinds that are known, but not read ----------------------------------------------------------------------------
 
 for protocol in (2, 3, 4, 5):
@@ -519,7 +618,7 @@ case("refused/table.h5", b"\x89HDF\r\n\x1a\n" + bytes(16), "REFUSED", "HDF5")
 case("refused/table.parquet", b"PAR1" + bytes(16), "REFUSED", "Parquet")
 
 with open(os.path.join(FOLDER, "files.tsv"), "w", encoding="utf-8") as output:
-    output.write("file\tmember\twords\tresult\tsays\n")
+    output.write("file\tmember\twords\treading\tresult\tsays\n")
     for row in LIST:
         assert not any("\t" in field or "\n" in field for field in row), row
         output.write("\t".join(row) + "\n")

@@ -45,7 +45,7 @@ static const Case cases[] = {
   { "glove-no-final-newline.txt", OPENS, "", WORDS, 12, 8, SHORT, 0 },
   { "glove-tabs.txt", OPENS, "", WORDS, 12, 8, SHORT, 0 },
   { "glove-nbsp-nel.txt", OPENS, "", WORDS, 12, 8, SHORT, 3 },
-  { "glove-numbers-as-words.txt", OPENS, "", WORDS, 12, 8, SHORT, 12 },
+  { "glove-numbers-as-words.txt", OPENS, "All words are whole numbers", WORDS, 12, 8, SHORT, 12 },
   { "glove-spaces-in-word.txt", OPENS, "", WORDS, 12, 8, SHORT, 2 },
   { "glove-invalid-utf8.txt", OPENS, "1 word is not in UTF-8 (line 1)", WORDS, 12, 8, SHORT, 1 },
   { "glove-duplicate.txt", OPENS, "1 duplicate word (\"smile\" on line 13)", WORDS, 12, 8, SHORT, 0 },

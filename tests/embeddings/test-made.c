@@ -7,13 +7,13 @@
 
 typedef struct
 {
-  char **fields; /* file, member, words, result, says */
+  char **fields; /* file, member, words, reading, result, says */
   guint line;
 } Row;
 
 enum
 {
-  FIELD_FILE, FIELD_MEMBER, FIELD_WORDS, FIELD_RESULT, FIELD_SAYS, N_FIELDS
+  FIELD_FILE, FIELD_MEMBER, FIELD_WORDS, FIELD_READING, FIELD_RESULT, FIELD_SAYS, N_FIELDS
 };
 
 static const struct
@@ -94,6 +94,8 @@ test_row (gconstpointer data)
 
   if (*row->fields[FIELD_MEMBER] != '\0')
     options.member = row->fields[FIELD_MEMBER];
+  if (*row->fields[FIELD_READING] != '\0')
+    g_assert_true (ww_reading_from_id (row->fields[FIELD_READING], &options.reading));
   options.without_words = g_str_equal (words, "none");
   options.words = options.without_words ? NULL : list;
   set = ww_set_open_full (file, &options, NULL, NULL, NULL, &error);
@@ -131,9 +133,10 @@ add_rows (GPtrArray *rows)
       row->fields = g_strsplit (lines[i], "\t", -1);
       row->line = i + 1;
       g_assert_cmpuint (g_strv_length (row->fields), ==, N_FIELDS);
-      name = g_strdup_printf ("/made/%s%s%s%s%s", row->fields[FIELD_FILE],
+      name = g_strdup_printf ("/made/%s%s%s%s%s%s%s", row->fields[FIELD_FILE],
                               *row->fields[FIELD_MEMBER] != '\0' ? "#" : "", row->fields[FIELD_MEMBER],
-                              *row->fields[FIELD_WORDS] != '\0' ? "+" : "", row->fields[FIELD_WORDS]);
+                              *row->fields[FIELD_WORDS] != '\0' ? "+" : "", row->fields[FIELD_WORDS],
+                              *row->fields[FIELD_READING] != '\0' ? "=" : "", row->fields[FIELD_READING]);
       g_ptr_array_add (rows, row);
       g_test_add_data_func (name, row, test_row);
     }

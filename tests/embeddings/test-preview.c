@@ -19,7 +19,7 @@ static const Case cases[] = {
   { "word2vec-header.txt", NULL, NULL, "word2vec text", "text", "in the file", 12, 8, 0, -1, FALSE,
     "below a line with two counts", "the" },
   { "glove.txt.xz", NULL, NULL, "GloVe text, xz", "text", "in the file", 12, 8, 0, -1, FALSE, "spaces", "the" },
-  { "glove-two-members.zip", NULL, NULL, "GloVe text, zip", "text", "in the file", 12, 8, 2, 0, TRUE,
+  { "glove-two-members.zip", NULL, NULL, "GloVe text, zip", "text", "in the file", 12, 4, 2, 0, TRUE,
     "Nothing tells which of 2 is meant", "the" },
   { "glove-two-members.zip", "tiny.8d.txt", NULL, "GloVe text, zip", "text", "in the file", 12, 8, 2, 1, FALSE,
     "You chose \"tiny.8d.txt\"", "the" },
@@ -32,7 +32,7 @@ static const Case cases[] = {
   { "table-stored.npz", NULL, NULL, "NumPy archive table with a word list", "float32",
     "the array \"words\" of the same archive", 12, 8, 2, 0, FALSE, "Only \"vectors\" can be used", "the" },
   { "contexts-masked.npz", NULL, NULL, "NumPy archive context", "float32", "the array \"tokens\" of the same archive",
-    4, 8, 3, 0, TRUE, "text 1 of 2", "the" },
+    6, 8, 3, 0, TRUE, "text 1 of 2", "the" },
   { "contexts-masked.npz", "X:2", NULL, "NumPy archive context", "float32", "the array \"tokens\" of the same archive",
     4, 8, 3, 0, FALSE, "The mask keeps 4 of 6 rows", "the" },
   { "bf16.safetensors", NULL, NULL, "safetensors context", "bfloat16", NULL, 12, 8, 1, 0, FALSE, "There is only", "1" },
@@ -117,10 +117,11 @@ test_candidates (void)
           const WwCandidate *candidate = g_ptr_array_index (preview->candidates, k);
           const WwOpenOptions options = { candidate->id };
           g_autoptr (WwSet) set = ww_set_open_full (file, &options, NULL, NULL, NULL, &error);
+          gboolean has_texts = g_error_matches (error, WW_SET_ERROR, WW_SET_ERROR_AMBIGUOUS);
 
-          if (candidate->usable && set == NULL && !g_error_matches (error, WW_SET_ERROR, WW_SET_ERROR_AMBIGUOUS))
+          if (candidate->usable && set == NULL && !has_texts)
             g_error ("%s, %s: %s", files[i], candidate->id, error->message);
-          opened += set != NULL;
+          opened += set != NULL || has_texts;
           g_clear_error (&error);
         }
       g_assert_cmpuint (opened, >, 0);

@@ -3,7 +3,7 @@
 # The options of each command, a value for those that take one word of a few, files for the rest.
 _wordsway_cli_options ()
 {
-  local context="--context --set --member --words --unknown --text --text-file --ids --no-special --layer --normalise"
+  local context="--context --set --member --words --read-as --unknown --text --text-file --ids --no-special --layer --normalise"
   local common="--help --version"
 
   case "$1" in
@@ -12,10 +12,10 @@ _wordsway_cli_options ()
     ws) echo "$context $common --dims --map --weights --seed --features --depth --width --token --radius --effort --bound --theory --delta --json --progress" ;;
     nudge) echo "$context $common --dims --map --token --direction --length --radius --n --seed --effort --output --format --size --dpi --style" ;;
     curve) echo "$context $common --maps --n --d --synthetic --trials --seed --token --radius --effort --bound --features --depth --width --theory --threads --progress --output --format --size --dpi --style" ;;
-    swap) echo "${context#--context } $common --dims --map --weights --seed --features --token --top --json --progress" ;;
+    swap) echo "${context#--context } $common --dims --map --weights --seed --features --depth --width --token --top --json --progress" ;;
     context) echo "$context $common --dims --output" ;;
-    tokens) echo "--set --member --words --unknown --text --text-file --ids --no-special --json $common" ;;
-    info) echo "--set --member --words --json $common" ;;
+    tokens) echo "--set --member --words --read-as --unknown --text --text-file --ids --no-special --json $common" ;;
+    info) echo "--set --member --words --read-as --json $common" ;;
   esac
 }
 
@@ -38,7 +38,7 @@ _wordsway_cli ()
   case "$previous" in
     --map)
       words="raf relu-raf"
-      case "$command" in features|ws) words="rf $words drf" ;; swap) words="rf $words" ;; esac ;;
+      case "$command" in features|ws|swap) words="rf $words drf" ;; esac ;;
     --maps) words="rf,relu-raf,raf rf,relu-raf,raf,drf rf relu-raf raf drf" ;;
     --effort) words="quick normal thorough" ;;
     --bound) words="none quick tight" ;;
@@ -47,6 +47,7 @@ _wordsway_cli ()
     --format) words="svg pdf png csv json" ;;
     --style) words="default dark large" ;;
     --layer) words="word 0 1 2 3 4 5 6" ;;
+    --read-as) words="glove word2vec tensors" ;;
     --unknown) words="vector skip random" ;;
     --head) words="mean all 0" ;;
     --features) words="nd 4096" ;;

@@ -26,6 +26,7 @@ complete -c wordsway-cli -n '__fish_seen_subcommand_from help' -a "$commands"
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text info" -l set -rF -a '(wordsway-cli info --set list 2>/dev/null)' -d 'Embedding set'
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text info" -l member -x -d 'Which array inside the set'
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text info" -l words -rF -d 'File with the words of the rows'
+complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text info" -l read-as -x -a 'glove word2vec tensors' -d 'What the lines of a text hold'
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text" -l unknown -x -a 'vector skip random' -d 'Words that the set lacks'
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text" -l text -x -d 'Text whose tokens are the rows'
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text" -l text-file -rF -d 'File with that text'
@@ -37,14 +38,13 @@ complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_rows" -l normalise 
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_context" -l dims -x -d 'Keep the first D dimensions'
 
 # The weights.
-complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws' -l map -x -a 'rf relu-raf raf drf' -d 'Feature map'
-complete -c wordsway-cli -n '__fish_seen_subcommand_from swap' -l map -x -a 'rf relu-raf raf' -d 'Feature map'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws swap' -l map -x -a 'rf relu-raf raf drf' -d 'Feature map'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from attention nudge' -l map -x -a 'relu-raf raf' -d 'Attention map'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from features attention ws swap' -l weights -rF -d 'Weights'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from features attention ws nudge curve swap' -l seed -x -d 'Seed of everything random'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws curve swap' -l features -x -a '4096 nd' -d 'Number of features of rf'
-complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws curve' -l depth -x -a '2 4 8' -d 'Layers of drf'
-complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws curve' -l width -x -a '512 1024 2048' -d 'Units of each layer of drf'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws curve swap' -l depth -x -a '2 4 8' -d 'Layers of drf'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from features ws curve swap' -l width -x -a '512 1024 2048' -d 'Units of each layer of drf'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from attention' -l head -x -a 'mean all 0' -d 'Trained attention of a head'
 
 # The search and the nudge.

@@ -149,6 +149,47 @@ swap_rf (Job *job, const WwCliWeightsOptions *options, const WwCliContext *conte
   return TRUE;
 }
 
+/* The network of ws; its layers behind the first are made once for all tokens. */
+static gboolean
+swap_drf (Job *job, const WwCliWeightsOptions *options, const WwCliContext *context, GError **error)
+{
+  g_autoptr (WwDrf) drf = ww_cli_weights_make_drf (options, &job->weights, context->x, job->token, error);
+
+  if (drf == NULL)
+    return FALSE;
+
+  job->weights.depth = ww_drf_get_depth (drf);
+  job->weights.width = ww_drf_get_width (drf);
+  for (gsize i = job->first; i < job->first + job->count; i++)
+    {
+      g_autoptr (WwDrf) own = i == ww_drf_get_token (drf)
+                                ? ww_drf_ref (drf)
+                                : ww_drf_new_sibling (drf, context->x, i, ww_cli_get_cancel (), error);
+      g_autoptr (WwSwap) swap = own != NULL ? ww_swap_new_drf (own, error) : NULL;
+
+      if (swap == NULL || !rank (job, context, swap, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+swap_map (Job *job, const WwCliWeightsOptions *options, const WwCliContext *context, GError **error)
+{
+  switch (job->weights.map)
+    {
+    case WW_MAP_RF:
+      return swap_rf (job, options, context, error);
+    case WW_MAP_DRF:
+      return swap_drf (job, options, context, error);
+    case WW_MAP_RELU_RAF:
+    case WW_MAP_SOFTMAX_RAF:
+      return swap_attention (job, options, context, error);
+    default:
+      g_return_val_if_reached (FALSE);
+    }
+}
+
 /* Of the tokens swapped, the one with the strongest swap; the first of equal ones. */
 static gsize
 find_strongest (const Job *job)
@@ -265,28 +306,16 @@ get_entries (Options *options)
   return g_memdup2 (entries, sizeof entries);
 }
 
-/* Rows without words have nothing to be replaced by, and drf is not offered here. */
+/* Rows without words have nothing to be replaced by. */
 static void
-leave_out (GOptionEntry *entries)
+leave_context_out (GOptionEntry *entries)
 {
-  static const char *const names[] = { "context", "depth", "width", NULL };
   gsize kept = 0;
 
   for (gsize i = 0; entries[i].long_name != NULL; i++)
-    if (!g_strv_contains (names, entries[i].long_name))
+    if (!g_str_equal (entries[i].long_name, "context"))
       entries[kept++] = entries[i];
   entries[kept] = (GOptionEntry) { NULL };
-}
-
-static gboolean
-check_map (WwMap map, GError **error)
-{
-  if (map == WW_MAP_RF || map == WW_MAP_RELU_RAF || map == WW_MAP_SOFTMAX_RAF)
-    return TRUE;
-
-  g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "swap takes the maps rf, relu-raf and raf, not %s",
-               ww_map_get_id (map));
-  return FALSE;
 }
 
 static gboolean
@@ -308,8 +337,7 @@ swap (Job *job, const WwCliWeightsOptions *options, const WwCliContext *context,
   job->count = job->token == WW_TOKEN_ALL ? context->x->rows : 1;
   job->rankings = g_new0 (Ranking, job->count);
   ww_cli_progress_init (&job->progress, progress);
-  done = job->weights.map == WW_MAP_RF ? swap_rf (job, options, context, error)
-                                       : swap_attention (job, options, context, error);
+  done = swap_map (job, options, context, error);
   ww_cli_progress_end (&job->progress);
   ww_cli_weights_explain_undefined (job->weights.map, context->x, error);
   return done;
@@ -329,12 +357,10 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   g_autofree GOptionEntry *weights_entries = ww_cli_weights_options_get_entries (&weights_options, TRUE);
   const GOptionEntry *const tables[] = { weights_entries, context_entries, entries, NULL };
 
-  leave_out (context_entries);
-  leave_out (weights_entries);
+  leave_context_out (context_entries);
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
       || !ww_cli_context_options_answer_list (&context_options, options.json, error)
       || !ww_cli_weights_options_check (&weights_options, TRUE, &job.weights, error)
-      || !check_map (job.weights.map, error)
       || !ww_cli_parse_token (options.token, &job.token, error)
       || !ww_cli_parse_size ("--top", options.top, 1, MAX_TOP, &job.top, error)
       || !ww_cli_context_options_check (&context_options, FALSE, error)
@@ -362,6 +388,7 @@ const WwCliCommand ww_cli_swap_command = {
           "\n"
           "Examples:\n"
           "  wordsway-cli swap --map raf --text \"I love her much\" --token 2\n"
-          "  wordsway-cli swap --map relu-raf --layer word --text \"I love her much\" --token all --json",
+          "  wordsway-cli swap --map relu-raf --layer word --text \"I love her much\" --token all --json\n"
+          "  wordsway-cli swap --map drf --depth 4 --width 512 --text \"I love her much\"",
   .run = run,
 };

@@ -197,3 +197,24 @@ ww_cli_weights_load_layers (const WwCliWeightsOptions *options, GError **error)
 
   return g_steal_pointer (&layers);
 }
+
+WwDrf *
+ww_cli_weights_make_drf (const WwCliWeightsOptions *options, const WwCliWeights *weights, const WwMatrix *x,
+                         gsize token, GError **error)
+{
+  gboolean all = token == WW_TOKEN_ALL;
+  gsize at = all ? 0 : token;
+  WwCancel *cancel = ww_cli_get_cancel ();
+  g_autoptr (GPtrArray) layers = NULL;
+
+  if (options->weights == NULL && (all || ww_cli_weights_are_shared (x, weights->width)))
+    return ww_drf_new_generated (x, at, weights->depth, weights->width, weights->seed, 0, cancel, error);
+  if (options->weights == NULL)
+    return ww_drf_new_drawn (x, at, weights->depth, weights->width, weights->seed, 0, cancel, error);
+
+  layers = ww_cli_weights_load_layers (options, error);
+  if (layers == NULL)
+    return NULL;
+
+  return ww_drf_new_from_weights (x, at, (const WwMatrix *const *) layers->pdata, layers->len, cancel, error);
+}

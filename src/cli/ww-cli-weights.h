@@ -43,6 +43,11 @@ gboolean ww_cli_weights_are_shared (const WwMatrix *x, gsize width);
  * pre-activations `u` where they are known; only where that would take too long, drawn for the token alone. */
 WwRf *ww_cli_weights_make_rf (const WwCliWeights *weights, const WwMatrix *x, gsize token, gsize k,
                               const WwMatrix *v, const double *u, GError **error);
+/* DRF of one token: under the layers of --weights where they are given, else under those that all tokens share,
+ * and only where that would take too long drawn for the token alone. WW_TOKEN_ALL: of token 0, never drawn, so
+ * that ww_drf_new_sibling makes the others. */
+WwDrf *ww_cli_weights_make_drf (const WwCliWeightsOptions *options, const WwCliWeights *weights, const WwMatrix *x,
+                                gsize token, GError **error);
 /* Says in `error`, where it is WW_CORE_ERROR_ZERO_NORM, of which map and context. */
 void ww_cli_weights_explain_undefined (WwMap map, const WwMatrix *x, GError **error);
 /* The layers of DRF that a file gives: GPtrArray of WwMatrix, V1 first. */

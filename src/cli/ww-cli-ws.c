@@ -103,32 +103,10 @@ search_rf (Job *job, const WwCliWeightsOptions *options, const WwMatrix *x, GErr
   return result;
 }
 
-static WwDrf *
-make_drf (const Job *job, const WwCliWeightsOptions *options, const WwMatrix *x, GError **error)
-{
-  const WwCliWeights *weights = &job->weights;
-  gboolean all = job->settings.token == WW_TOKEN_ALL;
-  gsize token = all ? 0 : job->settings.token;
-  g_autoptr (GPtrArray) layers = NULL;
-
-  if (options->weights == NULL)
-    return all || ww_cli_weights_are_shared (x, weights->width) ? ww_drf_new_generated (x, token, weights->depth, weights->width, weights->seed, 0,
-                                       ww_cli_get_cancel (), error)
-               : ww_drf_new_drawn (x, token, weights->depth, weights->width, weights->seed, 0,
-                                   ww_cli_get_cancel (), error);
-
-  layers = ww_cli_weights_load_layers (options, error);
-  if (layers == NULL)
-    return NULL;
-
-  return ww_drf_new_from_weights (x, token, (const WwMatrix *const *) layers->pdata, layers->len,
-                                  ww_cli_get_cancel (), error);
-}
-
 static WwSearchResult *
 search_drf (Job *job, const WwCliWeightsOptions *options, const WwMatrix *x, GError **error)
 {
-  g_autoptr (WwDrf) drf = make_drf (job, options, x, error);
+  g_autoptr (WwDrf) drf = ww_cli_weights_make_drf (options, &job->weights, x, job->settings.token, error);
   WwSearchResult *result = NULL;
   gint64 start = g_get_monotonic_time ();
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
+import zipfile
 
 CASES = []
 
@@ -139,11 +140,26 @@ def attention(x, w, softmax):
     return weights
 
 
+def write_network(cli, name, layers, **more):
+    """An archive as NumPy writes it, with members V1, V2, ... unless they are named."""
+    with zipfile.ZipFile(cli.path(name), "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, layer in enumerate(layers, 1):
+            archive.writestr(more.get("names", "V1 V2 V3 V4").split()[number - 1] + ".npy",
+                             make_npy((len(layer), len(layer[0])), flat(layer)))
+
+
+def deep_features(x, layers):
+    """phi (X) of DRF for its layers, V_1 first."""
+    values = flat(x)
+    for layer in layers:
+        values = [max(dot(row, values), 0.0) for row in layer]
+    return values
+
+
 def features(name, x, weights):
-    """phi (X) as a flat list, by the plain definition."""
-    if name == "rf":
-        vector = flat(x)
-        return [max(dot(row, vector), 0.0) for row in weights]
+    """phi (X) as a flat list, by the plain definition; `weights` of DRF: its layers."""
+    if name in ("rf", "drf"):
+        return deep_features(x, weights if name == "drf" else [weights])
     a = attention(x, weights, name == "raf")
     columns = list(zip(*x))
     return [dot(row, column) for row in a for column in columns]

@@ -8,10 +8,9 @@ import re
 import shutil
 import signal
 import subprocess
-import zipfile
 
-from harness import (Skip, attention, case, close, dot, equal, features, flat, make_npy, norm, read_npy, read_rows,
-                     relative_change, run_main, true)
+from harness import (Skip, attention, case, close, deep_features, dot, equal, features, flat, make_npy, norm,
+                     read_npy, read_rows, relative_change, run_main, true, write_network)
 
 TEXT = "I love her much"
 WS_KEYS = ["map", "n", "d", "token", "ws", "upper_bound", "delta_norm", "radius", "evaluations", "seconds", "seed",
@@ -578,22 +577,6 @@ def drf_of_all_tokens_shares_its_weights(cli, options):
             scale = math.sqrt(8) / norm(delta)
             change = deep_change(cli, before, x, 2, [value * scale for value in delta], *line)
             true(change <= found["ws"], f"a random nudge does {change}, the search found {found['ws']}")
-
-
-def deep_features(rows, layers):
-    """DRF by its definition."""
-    values = flat(rows)
-    for layer in layers:
-        values = [max(dot(row, values), 0.0) for row in layer]
-    return values
-
-
-def write_network(cli, name, layers, **more):
-    """An archive as NumPy writes it, with members V1, V2, ... unless they are named."""
-    with zipfile.ZipFile(cli.path(name), "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, layer in enumerate(layers, 1):
-            archive.writestr(more.get("names", "V1 V2 V3 V4").split()[number - 1] + ".npy",
-                             make_npy((len(layer), len(layer[0])), flat(layer)))
 
 
 @case

@@ -3,7 +3,8 @@
 import math
 import random
 
-from harness import (case, close, equal, flat, make_npy, norm, read_rows, relative_change, run_main, true)
+from harness import (case, close, equal, flat, make_npy, norm, read_npy, read_rows, relative_change, run_main, true,
+                     write_network)
 
 TEXT = "I love her much"
 KEYS = ["token", "word", "swaps", "map", "n", "d", "seed", "version"]
@@ -20,7 +21,10 @@ def table(cli, d=5, seed=9):
     cli.write("W.npy", make_npy((d, d), flat(w)))
     v = [[numbers.gauss(0, 0.3) for _ in range(4 * d)] for _ in range(30)]
     cli.write("V.npy", make_npy((30, 4 * d), flat(v)))
-    return vectors, {"raf": ("W.npy", w), "relu-raf": ("W.npy", w), "rf": ("V.npy", v)}
+    layers = [v, [[numbers.gauss(0, 0.3) for _ in range(30)] for _ in range(12)],
+              [[numbers.gauss(0, 0.4) for _ in range(12)] for _ in range(25)]]
+    write_network(cli, "V.npz", layers)
+    return vectors, {"raf": ("W.npy", w), "relu-raf": ("W.npy", w), "rf": ("V.npy", v), "drf": ("V.npz", layers)}
 
 
 def normalise(rows, how, others):
@@ -131,11 +135,35 @@ def dimensions_are_cut_before_normalising(cli, options):
 
 @case
 def same_seed_same_bytes(cli, options):
-    for name in ("raf", "relu-raf", "rf"):
+    for name in ("raf", "relu-raf", "rf", "drf"):
         base = ["swap", "--map", name, "--text", TEXT, "--json", "--top", "5"]
         first = cli.text(*base, "--seed", "7")
         equal(cli.text(*base, "--seed", "7", environment={"OPENBLAS_NUM_THREADS": "2"}), first, name)
         true(cli.text(*base, "--seed", "8") != first, f"{name}: another seed")
+
+
+@case
+def deep_swaps_of_a_seed_are_of_its_features(cli, options):
+    line = ["--map", "drf", "--depth", "3", "--width", "40", "--seed", "4", "--layer", "word"]
+    ids = cli.json("tokens", "--text", TEXT, "--json")["ids"]
+    values = {}
+
+    def deep(name, ids):
+        cli.text("features", *line, "--ids", ",".join(map(str, ids)), "--output", name)
+        return read_npy(cli.path(name))[1]
+
+    before = deep("before.npy", ids)
+    for token in ("1", "4", "all"):
+        found = cli.json("swap", *line, "--text", TEXT, "--token", token, "--top", "3", "--json")
+        for entry in found.get("per_token", [found]):
+            values.setdefault(entry["token"], []).append(entry["swaps"])
+            if entry["token"] in (1, 4):
+                swapped = list(ids)
+                swapped[entry["token"]] = entry["swaps"][0]["id"]
+                change = norm([a - b for a, b in zip(deep("after.npy", swapped), before)]) / norm(before)
+                close(entry["swaps"][0]["change"], change, 1e-9, what=f"token {entry['token']} of {token}")
+    equal([token for token, found in sorted(values.items()) if len(found) == 2 and found[0] == found[1]], [1, 4],
+          "alone and among all tokens")
 
 
 @case

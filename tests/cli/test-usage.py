@@ -28,7 +28,10 @@ WRONG = [
     ["ws", *TEXT],
     ["swap", *TEXT],
     ["swap", "--map", "raf"],
-    ["swap", "--map", "drf", *TEXT],
+    ["swap", "--map", "drf", *TEXT, "--depth", "17"],
+    ["swap", "--map", "drf", *TEXT, "--width", "0"],
+    ["swap", "--map", "drf", *TEXT, "--features", "9"],
+    ["swap", "--map", "drf", *TEXT, "--weights", "W.npz", "--depth", "2"],
     ["swap", "--map", "raf", "--context", "X.npy"],
     ["swap", "--map", "raf", *TEXT, "--depth", "3"],
     ["swap", "--map", "raf", *TEXT, "--token", "6"],
@@ -347,7 +350,7 @@ def help_of_each(cli, options):
         equal(cli.text(command, "-h"), text, f"{command} -h")
         true(text.startswith("Usage:\n  wordsway-cli " + command), text[:60])
         true("Example" in text and "--version" in text, f"{command}: example and --version")
-        equal("--depth" in text, command in ("features", "ws", "curve"), f"{command}: --depth")
+        equal("--depth" in text, command in ("features", "ws", "curve", "swap"), f"{command}: --depth")
         equal([line for line in text.splitlines() if len(line) > 140], [], f"{command}: long lines")
 
 

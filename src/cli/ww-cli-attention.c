@@ -72,6 +72,7 @@ write_trained (const WwCliContextOptions *options, const Trained *trained, const
   if (!ww_cli_context_load_tokens (options, NULL, &context, error))
     return FALSE;
 
+  ww_cli_context_cut (&context, (int) trained->block - 1);
   weights = ww_set_get_trained_attention (context.set, context.tokens, (int) trained->block, trained->head, error);
   if (weights == NULL)
     return FALSE;

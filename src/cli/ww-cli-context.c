@@ -18,6 +18,7 @@ ww_cli_context_options_clear (WwCliContextOptions *options)
   g_clear_pointer (&options->set, g_free);
   g_clear_pointer (&options->member, g_free);
   g_clear_pointer (&options->words, g_free);
+  g_clear_pointer (&options->read_as, g_free);
   g_clear_pointer (&options->unknown, g_free);
   g_clear_pointer (&options->text, g_free);
   g_clear_pointer (&options->text_file, g_free);
@@ -58,6 +59,9 @@ ww_cli_context_options_get_entries (WwCliContextOptions *options, WwCliContextFl
     { WW_CLI_CONTEXT_TEXT,
       { "words", 0, 0, G_OPTION_ARG_FILENAME, &options->words,
         "File with the words of the set's rows, or 'none' (default: looked for inside and beside)", "FILE" } },
+    { WW_CLI_CONTEXT_TEXT,
+      { "read-as", 0, 0, G_OPTION_ARG_FILENAME, &options->read_as,
+        "What the lines of a table in text hold: glove, word2vec or tensors (default: guessed)", "LINES" } },
     { WW_CLI_CONTEXT_TEXT,
       { "unknown", 0, 0, G_OPTION_ARG_FILENAME, &options->unknown,
         "Words the set lacks: vector, skip, random or random:SEED (default: vector)", "POLICY" } },
@@ -136,6 +140,7 @@ check_contradictions (const WwCliContextOptions *options, GError **error)
     { "--set", options->set != NULL },   { "--text", options->text != NULL },
     { "--member", options->member != NULL },
     { "--words", options->words != NULL },
+    { "--read-as", options->read_as != NULL },
     { "--unknown", options->unknown != NULL },
     { "--text-file", options->text_file != NULL },
     { "--ids", options->ids != NULL },   { "--no-special", options->no_special },
@@ -149,7 +154,8 @@ check_contradictions (const WwCliContextOptions *options, GError **error)
   return ww_cli_exclude ("--text", options->text != NULL, "--text-file", options->text_file != NULL, error)
          && ww_cli_exclude ("--text", options->text != NULL, "--ids", options->ids != NULL, error)
          && ww_cli_exclude ("--text-file", options->text_file != NULL, "--ids", options->ids != NULL, error)
-         && ww_cli_exclude ("--ids", options->ids != NULL, "--no-special", options->no_special, error);
+         && ww_cli_exclude ("--ids", options->ids != NULL, "--no-special", options->no_special, error)
+         && ww_cli_exclude ("--ids", options->ids != NULL, "--unknown", options->unknown != NULL, error);
 }
 
 static gboolean
@@ -190,14 +196,24 @@ parse_unknown (const char *text, WwOpenOptions *ret_options, GError **error)
   ret_options->seed = 1;
   if (text == NULL || ww_unknown_from_id (text, &ret_options->unknown))
     return TRUE;
-  if (g_str_has_prefix (text, random))
+  if (g_str_has_prefix (text, random) && ww_cli_parse_seed (text + strlen (random), &ret_options->seed, NULL))
     {
       ret_options->unknown = WW_UNKNOWN_RANDOM;
-      return ww_cli_parse_seed (text + strlen (random), &ret_options->seed, error);
+      return TRUE;
     }
 
   g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
-               "--unknown takes vector, skip, random or random:SEED; found “%s”", text);
+               "--unknown takes vector, skip, random or random:SEED, SEED a whole number from 0 on; found “%s”", text);
+  return FALSE;
+}
+
+static gboolean
+parse_read_as (const char *text, WwReading *ret_reading, GError **error)
+{
+  if (text == NULL || ww_reading_from_id (text, ret_reading))
+    return TRUE;
+
+  g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "--read-as takes glove, word2vec or tensors; found “%s”", text);
   return FALSE;
 }
 
@@ -207,14 +223,24 @@ ww_cli_context_options_open_set (const WwCliContextOptions *options, GError **er
   WwOpenOptions open = { options->member };
   g_autoptr (GFile) words = NULL;
 
-  if (!parse_unknown (options->unknown, &open, error))
+  WwSet *set;
+
+  if (!parse_unknown (options->unknown, &open, error) || !parse_read_as (options->read_as, &open.reading, error))
     return NULL;
 
   open.without_words = g_strcmp0 (options->words, "none") == 0;
   if (options->words != NULL && !open.without_words)
     words = g_file_new_for_commandline_arg (options->words);
   open.words = words;
-  return ww_set_open_argument_full (options->set, &open, NULL, error);
+  open.tokens_only = options->any_text;
+  set = ww_set_open_argument_full (options->set, &open, NULL, error);
+  if (set == NULL || options->unknown == NULL || ww_set_get_kind (set) != WW_SET_KIND_CONTEXT)
+    return set;
+
+  g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
+               "“%s” is a ready context without words, so --unknown has no effect", ww_set_get_name (set));
+  g_object_unref (set);
+  return NULL;
 }
 
 gboolean
@@ -237,6 +263,7 @@ ww_cli_context_options_check (const WwCliContextOptions *options, gboolean defau
 
   return ww_cli_parse_ids (options->ids, &ids, error)
          && parse_unknown (options->unknown, &open, error)
+         && parse_read_as (options->read_as, &open.reading, error)
          && ww_cli_parse_normalisation (options->normalise, &normalisation, error)
          && ww_cli_parse_size ("--dims", options->dims, 1, WW_MAX_DIMS, &dims, error)
          && parse_layer (options->layer, &layer, error);
@@ -369,25 +396,34 @@ check_n (gsize n, gsize n_rows, GError **error)
   return FALSE;
 }
 
-/* Only the tokens that have a row, with `cut` no more than the set has positions for, and the first
- * `n` where that is not 0. */
-static gboolean
-choose_rows (WwCliContext *context, gboolean cut, gsize n, GError **error)
+void
+ww_cli_context_cut (WwCliContext *context, int layer)
 {
   g_autoptr (WwTokens) all = context->tokens;
   g_autoptr (WwTokens) with_rows = ww_tokens_with_rows (all);
-  gsize max = cut ? ww_set_get_max_tokens (context->set, context->layer) : with_rows->n;
+  gsize max = ww_set_get_max_tokens (context->set, layer);
 
-  context->tokens = NULL;
-  if (!check_n (n, with_rows->n, error))
-    return FALSE;
-  if (n > 0)
-    max = n;
-  else if (with_rows->n > max)
+  if (with_rows->n > max)
     ww_cli_message ("Note: the text has %" G_GSIZE_FORMAT " tokens; the set has positions for %" G_GSIZE_FORMAT
                     ", the others are left out",
                     with_rows->n, max);
   context->tokens = ww_tokens_head (with_rows, MIN (with_rows->n, max));
+}
+
+/* The first `n` rows where that is not 0. */
+static gboolean
+choose_rows (WwCliContext *context, gsize n, GError **error)
+{
+  g_autoptr (WwTokens) all = NULL;
+
+  ww_cli_context_cut (context, context->layer);
+  if (!check_n (n, context->tokens->n, error))
+    return FALSE;
+  if (n == 0)
+    return TRUE;
+
+  all = context->tokens;
+  context->tokens = ww_tokens_head (all, n);
   return TRUE;
 }
 
@@ -396,7 +432,7 @@ load_set_rows (const WwCliContextOptions *options, const char *default_text, WwC
 {
   if (!ww_cli_context_load_tokens (options, default_text, context, error)
       || !choose_layer (options, context->set, &context->layer, error)
-      || !choose_rows (context, default_text != NULL, options->n, error))
+      || !choose_rows (context, options->n, error))
     return FALSE;
 
   context->raw = ww_set_get_context (context->set, context->tokens, context->layer, error);
@@ -496,6 +532,8 @@ format_opening (const WwCliContext *context, const WwCliContextOptions *options)
 
       g_string_append_printf (format, ", words: %s", name);
     }
+  if (options->read_as != NULL)
+    g_string_append_printf (format, ", read as: %s", options->read_as);
   if (options->unknown != NULL)
     g_string_append_printf (format, ", unknown words: %s", options->unknown);
   return g_string_free (format, FALSE);

@@ -1,4 +1,4 @@
-/* Where the rows of a context come from: the options --context, --set, --member, --words, --unknown, --text,
+/* Where the rows of a context come from: the options --context, --set, --member, --words, --read-as, --unknown, --text,
  * --text-file, --ids, --normalise, --dims, --no-special and --layer, the same for every subcommand. */
 #pragma once
 
@@ -10,9 +10,11 @@ G_BEGIN_DECLS
 /* What was typed, NULL where it was not; strings are owned. */
 typedef struct
 {
-  char *context, *set, *member, *words, *unknown, *text, *text_file, *ids, *normalise, *dims, *layer;
+  char *context, *set, *member, *words, *read_as, *unknown, *text, *text_file, *ids, *normalise, *dims, *layer;
   gboolean no_special;
-  gboolean any_text; /* a text with nothing known in it will do. For a subcommand to set before it loads */
+  /* Tokens are wanted, not rows: a text with nothing known in it will do, and a vocabulary without weights. For a
+   * subcommand to set before it loads. */
+  gboolean any_text;
   gsize n; /* only the first rows; 0: all. For a subcommand to set before it loads */
 } WwCliContextOptions;
 
@@ -22,7 +24,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwCliContextOptions, ww_cli_context_options_cl
 /* Which of the options a subcommand has. */
 typedef enum
 {
-  /* --set, --member, --words, --unknown, --text, --text-file, --ids, --no-special */
+  /* --set, --member, --words, --read-as, --unknown, --text, --text-file, --ids, --no-special */
   WW_CLI_CONTEXT_TEXT = 1 << 0,
   WW_CLI_CONTEXT_ROWS = 1 << 1, /* --context, --normalise, --layer */
   WW_CLI_CONTEXT_DIMS = 1 << 2, /* --dims */
@@ -62,9 +64,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwCliContext, ww_cli_context_clear)
  * them, with a row or without. `default_text` or NULL. Not for --context. */
 gboolean ww_cli_context_load_tokens (const WwCliContextOptions *options, const char *default_text,
                                      WwCliContext *ret_context, GError **error);
-/* The rows as they are stored, with the tokens they belong to. With `default_text`, a text longer
- * than the set has positions for is cut to its first tokens, which is all that a curve looks at;
- * without, it is an error. */
+/* Leaves the tokens that have a row, no more than `layer` has positions for, with a remark on standard error
+ * where that leaves some out. */
+void ww_cli_context_cut (WwCliContext *context, int layer);
+/* The rows as they are stored, with the tokens they belong to. A text longer than the layer has positions for
+ * is cut to its first tokens, with a remark on standard error. `default_text` or NULL. */
 gboolean ww_cli_context_load_raw (const WwCliContextOptions *options, const char *default_text,
                                   WwCliContext *ret_context, GError **error);
 /* The context itself: rows cut and normalised. */

@@ -92,6 +92,8 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
       "Which array, tensor or file inside the set, or which text of several (3, or X:3)", "NAME" },
     { "words", 0, 0, G_OPTION_ARG_FILENAME, &options.words,
       "File with the words of the set's rows, or 'none' (default: looked for inside and beside)", "FILE" },
+    { "read-as", 0, 0, G_OPTION_ARG_FILENAME, &options.read_as,
+      "What the lines of a table in text hold: glove, word2vec or tensors (default: guessed)", "LINES" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON object on one line", NULL },
     { NULL },
   };
@@ -105,6 +107,7 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   if (!ww_cli_context_options_answer_list (&options, json, error))
     return FALSE;
 
+  options.any_text = TRUE;
   set = ww_cli_context_options_open_set (&options, error);
   sha256 = set != NULL ? ww_set_get_sha256 (set, NULL, error) : NULL;
   if (sha256 == NULL)

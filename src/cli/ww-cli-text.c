@@ -76,8 +76,12 @@ check_text (const GString *text, const char *path, GError **error)
   if (g_utf8_validate_len (text->str, text->len, &end))
     return TRUE;
 
-  problem = g_strdup_printf ("byte %" G_GSIZE_FORMAT " is %s; expected UTF-8", (gsize) (end - text->str),
-                             *end == '\0' ? "NUL" : "no valid UTF-8");
+  if (*end == '\0')
+    problem = g_strdup_printf ("byte %" G_GSIZE_FORMAT " is NUL, which tokenisers treat differently: BERT's leave it"
+                               " out, byte-level ones make a token of it. To convert:\n"
+                               "  tr -d '\\000' < in.txt > out.txt", (gsize) (end - text->str));
+  else
+    problem = g_strdup_printf ("byte %" G_GSIZE_FORMAT " is no valid UTF-8; expected UTF-8", (gsize) (end - text->str));
   return fail (error, path, problem);
 }
 

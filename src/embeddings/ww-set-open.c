@@ -70,7 +70,7 @@ ww_open_options_check (const WwOpenOptions *options, WwTakes takes, const char *
                  _("%s: brings its own words, so a list of words (command line: --words) has no effect"), name);
   else if (options->reading != WW_READING_GUESSED && (takes & WW_TAKES_READING) == 0)
     g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
-                 _("%s: this is no table in text, so what its lines hold (command line: --format) has no effect"), name);
+                 _("%s: this is no table in text, so what its lines hold (command line: --read-as) has no effect"), name);
   else
     return TRUE;
 

@@ -286,7 +286,7 @@ parse_wordless (Reader *reader, const char *start, const char *end, float *row, 
 
   if (reader->opening->options->reading == WW_READING_GUESSED && reader->line > 1)
     suggest (error, _("; the lines before it are nothing but numbers. If each line begins with a word, choose that"
-                      " (command line: --format glove)"));
+                      " (command line: --read-as glove)"));
   return result;
 }
 
@@ -458,7 +458,7 @@ check_unclear (Reader *reader, GError **error)
 
   ww_source_set_error (reader->source, error, WW_SET_ERROR_AMBIGUOUS,
                        _("nothing but whole numbers: the first on each line may be a word, or the lines may be vectors"
-                         " without words. Choose one (command line: --format glove or --format tensors)"));
+                         " without words. Choose one (command line: --read-as glove or --read-as tensors)"));
   return FALSE;
 }
 
@@ -546,9 +546,9 @@ get_doubt (const Reader *reader)
 
   return reader->layout.wordless
            ? _("The first number on each line is whole and none comes twice; it is taken for the first dimension of"
-               " vectors without words. If it is a word, choose that (command line: --format glove)")
+               " vectors without words. If it is a word, choose that (command line: --read-as glove)")
            : _("All words are whole numbers. If they are the first dimension of vectors without words, choose that"
-               " (command line: --format tensors)");
+               " (command line: --read-as tensors)");
 }
 
 static void

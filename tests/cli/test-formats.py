@@ -91,9 +91,64 @@ def recipes_can_be_copied(cli, options):
 
 
 @case
+def lines_of_numbers(cli, options):
+    whole = cli.write("whole.txt", "1 2 3\n4 5 6\n")
+    refused(cli, 1, "--read-as glove or --read-as tensors", "info", whole)
+    equal(cli.json("info", whole, "--read-as", "tensors", "--json")["kind"], "context", "vectors without words")
+    found = cli.json("info", whole, "--read-as", "glove", "--json")
+    equal((found["kind"], found["entries"], found["dims"], found["warnings"]), ("words", 2, 2, None), "words")
+    refused(cli, 2, "--read-as takes glove", "info", whole, "--read-as", "csv")
+    cli.text("context", "--set", whole, "--read-as", "tensors", "--normalise", "none", "--output", "x.npy")
+    equal(read_npy(cli.path("x.npy")), ((2, 3), [1, 2, 3, 4, 5, 6]), "rows")
+    cli.write("tensors.tsv", "1\t0.5\n2\t1.5\n")
+    found = cli.json("info", "tensors.tsv", "--json")
+    equal((found["kind"], found["dims"]), ("context", 2), "a first column that is whole")
+    true("--read-as glove" in found["warnings"], found["warnings"])
+    cli.write("metadata.tsv", "ah\nbe\n")
+    found = cli.json("info", "tensors.tsv", "--json")
+    equal((found["kind"], found["entries"], found["dims"], found["warnings"]), ("words", 2, 2, None), "metadata beside")
+
+
+@case
+def options_without_effect(cli, options):
+    glove, checkpoint = data(options, "glove.txt"), data(options, "checkpoints", "bert-plain")
+    context = data(options, "table-f8.npy")
+    for name in (glove, checkpoint, "sample", data(options, "gensim.bin")):
+        refused(cli, 1, "has no effect", "tokens", "--set", name, "--words", glove, "--text", "the")
+        refused(cli, 1, "has no effect", "tokens", "--set", name, "--words", "none", "--text", "the")
+    for name in (checkpoint, "sample", data(options, "projector.bytes")):
+        refused(cli, 1, "nothing to choose from", "info", name, "--member", "x")
+    for name in (checkpoint, "sample", context, data(options, "f32.safetensors"), data(options, "table-stored.npz")):
+        refused(cli, 1, "has no effect", "info", name, "--read-as", "glove")
+    refused(cli, 2, "--unknown has no effect", "tokens", "--set", context, "--unknown", "skip")
+    refused(cli, 2, "--unknown", "tokens", "--ids", "1", "--unknown", "skip")
+    refused(cli, 2, "SEED a whole number", "tokens", "--set", glove, "--text", "x", "--unknown", "random:x")
+    refused(cli, 1, "there is \"vectors\"", "info", data(options, "table-stored.npz"), "--member", "x")
+
+
+@case
+def long_texts_are_cut(cli, options):
+    cli.write("long.txt", "word " * 600)
+    for command in (["context"], ["attention", "--layer", "1"]):
+        result = cli.run(*command, "--text-file", "long.txt", "--output", "x.npy")
+        equal(result.returncode, 0, result.stderr.decode())
+        true("602 tokens; the set has positions for 512" in result.stderr.decode(), result.stderr.decode())
+        equal(read_npy(cli.path("x.npy"))[0][0], 512, f"{command}: rows")
+    cli.text("context", "--text-file", "long.txt", "--layer", "word", "--output", "x.npy")
+    equal(read_npy(cli.path("x.npy"))[0][0], 602, "word vectors have no positions")
+
+
+@case
+def nul_in_a_text(cli, options):
+    cli.write("nul.txt", b"the\0word")
+    refused(cli, 1, "byte 3 is NUL", "tokens", "--text-file", "nul.txt")
+    refused(cli, 1, "tr -d", "tokens", "--text-file", "nul.txt")
+
+
+@case
 def contradictions(cli, options):
     x = data(options, "table-f8.npy")
-    for option in ("--member", "--words", "--unknown"):
+    for option in ("--member", "--words", "--read-as", "--unknown"):
         refused(cli, 2, option, "features", "--map", "raf", "--context", x, option, "skip", "--output", "f.npy")
         refused(cli, 2, option, "curve", "--synthetic", "--d", "4", "--n", "2", "--maps", "raf", option, "skip",
                 "--output", "c.csv")

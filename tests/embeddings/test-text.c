@@ -31,7 +31,7 @@ static const Case cases[] = {
   { "2 2\na 1 2\nb 3 4\n", OPENS, "", 2, 2, 4 },
   { "2 1\na 1\nb 3\n", OPENS, "", 2, 1, 3 },
   { "1 2\na 1 2", OPENS, "", 1, 2, 2 },
-  { "3 5\n4 6\n5 7\n", E (AMBIGUOUS), "--format glove or --format tensors" },
+  { "3 5\n4 6\n5 7\n", E (AMBIGUOUS), "--read-as glove or --read-as tensors" },
   { "3 5.5\n4 6.5\n5 7\n", OPENS, "All words are whole numbers", 3, 1, 7 },
   { "1 2 3\n4 5 6\na 7 8\n", OPENS, "", 3, 2, 8 },
   { "7 5\n", E (TRUNCATED), "no line follows", },

@@ -5,6 +5,7 @@
 #include "ww-bpe-bytes.h"
 #include "ww-checkpoint-files.h"
 #include "ww-set.h"
+#include "ww-tokeniser-parts.h"
 
 static gboolean
 fail_merge (WwSource *source, const char *unit, gsize number, WwBpeResult result, GError **error)
@@ -133,28 +134,65 @@ get_id (const WwVocab *vocab, const char *piece, guint32 *ret_id)
   return piece != NULL && ww_vocab_lookup (vocab, piece, strlen (piece), ret_id);
 }
 
-/* The cutting of GPT-2, alone or in a sequence; anything else cuts in ways that are not followed here. */
 static gboolean
-find_byte_level (WwSource *source, json_t *pre, json_t **ret_byte_level, GError **error)
+refuse_cut (WwSource *source, const char *what, GError **error)
 {
-  json_t *parts = json_object_get (pre, "pretokenizers");
-  const char *type = ww_json_get_string (pre, "type");
+  ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
+                       "\"pre_tokenizer\" is %.200s; of the BPE tokenisers, those that cut as GPT-2, StarCoder, Llama 3"
+                       " or Qwen 2 do (\"ByteLevel\", alone or behind \"Digits\" or their \"Split\") are read", what);
+  return FALSE;
+}
 
-  if (g_strcmp0 (type, "Sequence") == 0 && json_array_size (parts) == 1)
+/* What stands in front of the step for bytes: each digit alone, or a regular expression, which does all. */
+static gboolean
+read_first_cut (WwSource *source, json_t *step, json_t *byte_level, WwBpeOptions *options, GError **error)
+{
+  const char *type = ww_json_get_string (step, "type"), *behaviour = ww_json_get_string (step, "behavior");
+  const char *pattern = ww_json_get_string (json_object_get (step, "pattern"), "Regex");
+  gboolean by_regex = ww_json_get_boolean (byte_level, "use_regex", TRUE);
+  g_autofree char *what = NULL;
+
+  if (options->prefix_space)
+    return refuse_cut (source, "a sequence whose \"ByteLevel\" has \"add_prefix_space\"", error);
+  if (g_strcmp0 (type, "Digits") == 0 && ww_json_get_boolean (step, "individual_digits", FALSE) && by_regex)
     {
-      pre = json_array_get (parts, 0);
-      type = ww_json_get_string (pre, "type");
-    }
-  if (g_strcmp0 (type, "ByteLevel") == 0 && ww_json_get_boolean (pre, "use_regex", TRUE))
-    {
-      *ret_byte_level = pre;
+      options->cut = WW_BPE_CUT_DIGITS;
       return TRUE;
     }
+  if (g_strcmp0 (type, "Split") == 0 && !by_regex && g_strcmp0 (behaviour, "Isolated") == 0
+      && !ww_json_get_boolean (step, "invert", FALSE) && ww_bpe_cut_from_pattern (pattern, &options->cut))
+    return TRUE;
 
-  ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                       "\"pre_tokenizer\" is %s%.60s; of the BPE tokenisers, those that cut as GPT-2 does"
-                       " (\"ByteLevel\" alone) are read", type != NULL ? "" : "missing", type != NULL ? type : "");
-  return FALSE;
+  what = g_strdup_printf ("a sequence that begins with \"%.40s\"%s%.100s", type != NULL ? type : "?",
+                          pattern != NULL ? " by " : "", pattern != NULL ? pattern : "");
+  return refuse_cut (source, what, error);
+}
+
+static gboolean
+read_cut (WwSource *source, json_t *pre, json_t *config, WwBpeOptions *options, GError **error)
+{
+  json_t *parts = json_object_get (pre, "pretokenizers"), *byte_level = pre;
+  const char *type = ww_json_get_string (pre, "type");
+  gsize n = json_array_size (parts);
+
+  if (g_strcmp0 (type, "Sequence") == 0 && (n == 1 || n == 2))
+    {
+      byte_level = json_array_get (parts, n - 1);
+      type = ww_json_get_string (byte_level, "type");
+    }
+  else
+    n = 1;
+  if (g_strcmp0 (type, "ByteLevel") != 0)
+    return refuse_cut (source, type != NULL ? type : "missing", error);
+
+  /* What a person set in the second file overrides the first. */
+  options->prefix_space = ww_json_get_boolean (config, "add_prefix_space",
+                                               ww_json_get_boolean (byte_level, "add_prefix_space", FALSE));
+  if (n == 2)
+    return read_first_cut (source, json_array_get (parts, 0), byte_level, options, error);
+
+  return ww_json_get_boolean (byte_level, "use_regex", TRUE)
+         || refuse_cut (source, "\"ByteLevel\" without \"use_regex\", and nothing in front of it", error);
 }
 
 static gboolean
@@ -163,7 +201,8 @@ check_normalizer (WwSource *source, json_t *root, GError **error)
   json_t *normalizer = json_object_get (root, "normalizer");
   const char *type = ww_json_get_string (normalizer, "type");
 
-  if (normalizer == NULL || json_is_null (normalizer))
+  if (normalizer == NULL || json_is_null (normalizer)
+      || (g_strcmp0 (type, "Sequence") == 0 && json_array_size (json_object_get (normalizer, "normalizers")) == 0))
     return TRUE;
 
   ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
@@ -177,15 +216,15 @@ static gboolean
 check_model (WwSource *source, json_t *model, GError **error)
 {
   static const char *const marks[] = { "continuing_subword_prefix", "end_of_word_suffix" };
-  static const char *const ways[] = { "byte_fallback", "ignore_merges" };
   const char *found = NULL;
 
   for (gsize i = 0; i < G_N_ELEMENTS (marks); i++)
     if (json_string_length (json_object_get (model, marks[i])) > 0)
       found = marks[i];
-  for (gsize i = 0; i < G_N_ELEMENTS (ways); i++)
-    if (ww_json_get_boolean (model, ways[i], FALSE))
-      found = ways[i];
+  if (ww_json_get_boolean (model, "byte_fallback", FALSE))
+    found = "byte_fallback";
+  if (json_number_value (json_object_get (model, "dropout")) > 0)
+    found = "dropout";
   if (found == NULL)
     return TRUE;
 
@@ -202,11 +241,12 @@ add_tokens_json (WwBpe *bpe, const WwVocab *vocab, WwSource *source, json_t *add
 
   json_array_foreach (added, index, entry)
     {
-      WwBpeAdded token = { 0 };
+      const char *text;
+      WwAddedToken token;
 
-      token.special = ww_json_get_boolean (entry, "special", FALSE);
-      token.strip_left = ww_json_get_boolean (entry, "lstrip", FALSE);
-      if (get_id (vocab, ww_json_get_string (entry, "content"), &token.id) && !ww_bpe_add_token (bpe, &token))
+      if (!ww_added_parse (source, entry, index + 1, vocab, &text, &token, error))
+        return FALSE;
+      if (!ww_bpe_add_token (bpe, &token))
         {
           ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE, "no memory for the \"added_tokens\"");
           return FALSE;
@@ -216,127 +256,98 @@ add_tokens_json (WwBpe *bpe, const WwVocab *vocab, WwSource *source, json_t *add
   return TRUE;
 }
 
-/* First and last of the special tokens around the one text, where the file describes them. */
-static void
-set_frame_json (WwBpe *bpe, const WwVocab *vocab, json_t *post)
+/* Bytes that the vocabulary lacks become the unknown token, each of them one. */
+static gboolean
+set_unknown_json (WwBpe *bpe, const WwVocab *vocab, WwSource *source, json_t *model, GError **error)
 {
-  json_t *single = json_object_get (post, "single");
-  gsize n = json_array_size (single);
-  const char *first, *last;
-  guint32 first_id, last_id;
+  guint8 byte;
+  guint32 unknown;
 
-  if (g_strcmp0 (ww_json_get_string (post, "type"), "RobertaProcessing") == 0)
+  if (!get_id (vocab, ww_json_get_string (model, "unk_token"), &unknown))
+    return check_bytes (bpe, source, error);
+  if (!ww_bpe_is_usable (bpe, &byte) && ww_json_get_boolean (model, "fuse_unk", FALSE))
     {
-      first = json_string_value (json_array_get (json_object_get (post, "cls"), 0));
-      last = json_string_value (json_array_get (json_object_get (post, "sep"), 0));
-    }
-  else
-    {
-      first = ww_json_get_string (json_object_get (json_array_get (single, 0), "SpecialToken"), "id");
-      last = n > 0 ? ww_json_get_string (json_object_get (json_array_get (single, n - 1), "SpecialToken"), "id")
-                   : NULL;
+      ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
+                           "\"model\" has \"fuse_unk\" and lacks the byte 0x%02x; BPE that joins unknown bytes is"
+                           " not read", (guint) byte);
+      return FALSE;
     }
 
-  ww_bpe_set_frame (bpe, get_id (vocab, first, &first_id) ? first_id : WW_BPE_NOTHING,
-                    get_id (vocab, last, &last_id) ? last_id : WW_BPE_NOTHING);
-}
-
-/* The processing after the cut may be a sequence too. */
-static json_t *
-find_post_processor (json_t *root)
-{
-  json_t *post = json_object_get (root, "post_processor");
-  json_t *parts = json_object_get (post, "processors"), *part;
-  size_t index;
-
-  json_array_foreach (parts, index, part)
-    if (g_strcmp0 (ww_json_get_string (part, "type"), "ByteLevel") != 0)
-      return part;
-
-  return post;
+  ww_bpe_set_unknown (bpe, unknown);
+  return TRUE;
 }
 
 WwBpe *
-ww_bpe_from_tokenizer (WwSource *source, json_t *root, WwVocab **ret_vocab, GError **error)
+ww_bpe_from_tokenizer (WwSource *source, json_t *root, json_t *config, WwVocab **ret_vocab, GError **error)
 {
   json_t *model = json_object_get (root, "model"), *added = json_object_get (root, "added_tokens");
   g_autoptr (WwVocab) vocab = NULL;
   g_autoptr (WwBpe) bpe = NULL;
-  json_t *byte_level;
-  guint32 unknown;
+  g_auto (WwTokenFrame) frame = { 0 };
+  WwBpeOptions options = { WW_BPE_CUT_GPT2 };
 
-  if (!find_byte_level (source, json_object_get (root, "pre_tokenizer"), &byte_level, error)
+  ww_token_frame_init (&frame);
+  if (!read_cut (source, json_object_get (root, "pre_tokenizer"), config, &options, error)
       || !check_normalizer (source, root, error) || !check_model (source, model, error))
     return NULL;
   vocab = ww_checkpoint_order_pieces (source, json_object_get (model, "vocab"), added, error);
   if (vocab == NULL)
     return NULL;
 
-  bpe = ww_bpe_new (vocab, ww_json_get_boolean (byte_level, "add_prefix_space", FALSE));
+  options.ignore_merges = ww_json_get_boolean (model, "ignore_merges", FALSE);
+  bpe = ww_bpe_new (vocab, options);
   if (!add_merges_json (bpe, source, json_object_get (model, "merges"), error)
-      || !add_tokens_json (bpe, vocab, source, added, error))
-    return NULL;
-  if (get_id (vocab, ww_json_get_string (model, "unk_token"), &unknown))
-    ww_bpe_set_unknown (bpe, unknown);
-  set_frame_json (bpe, vocab, find_post_processor (root));
-  if (!check_bytes (bpe, source, error))
+      || !add_tokens_json (bpe, vocab, source, added, error)
+      || !set_unknown_json (bpe, vocab, source, model, error)
+      || !ww_token_frame_parse (source, json_object_get (root, "post_processor"), vocab, &frame, error))
     return NULL;
 
+  ww_bpe_set_frame (bpe, &frame);
   *ret_vocab = g_steal_pointer (&vocab);
   return g_steal_pointer (&bpe);
 }
 
-/* {"<mask>": 50264} as [{"content": "<mask>", "id": 50264}]. */
-static json_t *
-list_added (json_t *added)
+/* Whether texts get <s> and </s>. Where no config.json says what family it is, the vocabulary tells. */
+static gboolean
+is_framed (const WwVocab *vocab, WwFamily family)
 {
-  json_t *list = json_array (), *id;
-  const char *piece;
+  guint32 id;
 
-  json_object_foreach (added, piece, id)
-    json_array_append_new (list, json_pack ("{s:s, s:O}", "content", piece, "id", id));
-
-  return list;
+  return family == WW_FAMILY_NONE ? get_id (vocab, "<s>", &id) && get_id (vocab, "</s>", &id)
+                                  : family != WW_FAMILY_GPT2;
 }
 
 /* What the two families have beside the pieces, as far as the vocabulary has it. */
 static void
-add_usual_tokens (WwBpe *bpe, const WwVocab *vocab, WwFamily family)
+add_usual_tokens (WwBpe *bpe, const WwVocab *vocab, WwFamily family, json_t *config)
 {
   static const char *const usual[] = { "<s>", "<pad>", "</s>", "<unk>", "<mask>", "<|endoftext|>" };
+  g_auto (WwTokenFrame) frame = { 0 };
   guint32 first, last, unknown;
 
+  ww_token_frame_init (&frame);
   for (gsize i = 0; i < G_N_ELEMENTS (usual); i++)
     {
-      WwBpeAdded token = { 0, TRUE, strcmp (usual[i], "<mask>") == 0 };
+      WwAddedToken token = { .special = TRUE, .strip_left = strcmp (usual[i], "<mask>") == 0 };
 
       if (get_id (vocab, usual[i], &token.id))
         ww_bpe_add_token (bpe, &token);
     }
 
-  if (family == WW_FAMILY_GPT2)
-    return;
-  if (get_id (vocab, "<unk>", &unknown))
-    ww_bpe_set_unknown (bpe, unknown);
-  ww_bpe_set_frame (bpe, get_id (vocab, "<s>", &first) ? first : WW_BPE_NOTHING,
-                    get_id (vocab, "</s>", &last) ? last : WW_BPE_NOTHING);
-}
-
-static gboolean
-read_vocab (GFile *folder, WwSource **ret_source, WwVocab **ret_vocab, json_t **ret_added, GError **error)
-{
-  g_autoptr (json_t) pieces = NULL;
-  g_autoptr (json_t) added = NULL;
-  g_autoptr (json_t) list = NULL;
-
-  if (!ww_checkpoint_load_json (folder, "vocab.json", WW_MAX_VOCAB_BYTES, ret_source, &pieces, error)
-      || !ww_checkpoint_load_json (folder, "added_tokens.json", WW_MAX_VOCAB_BYTES, NULL, &added, error))
-    return FALSE;
-
-  list = list_added (added);
-  *ret_vocab = ww_checkpoint_order_pieces (*ret_source, pieces, list, error);
-  *ret_added = g_steal_pointer (&list);
-  return *ret_vocab != NULL;
+  if (is_framed (vocab, family))
+    {
+      if (get_id (vocab, "<unk>", &unknown))
+        ww_bpe_set_unknown (bpe, unknown);
+      if (get_id (vocab, "<s>", &first))
+        g_array_append_val (frame.before, first);
+      if (get_id (vocab, "</s>", &last))
+        g_array_append_val (frame.behind, last);
+    }
+  else if (ww_json_get_boolean (config, "add_bos_token", FALSE)
+           && (get_id (vocab, ww_json_get_string (config, "bos_token"), &first)
+               || get_id (vocab, "<|endoftext|>", &first)))
+    g_array_append_val (frame.before, first);
+  ww_bpe_set_frame (bpe, &frame);
 }
 
 WwBpe *
@@ -344,12 +355,16 @@ ww_bpe_from_folder (GFile *folder, WwFamily family, WwVocab **ret_vocab, GError 
 {
   g_autoptr (WwSource) source = NULL;
   g_autoptr (WwSource) merges = NULL;
+  g_autoptr (json_t) pieces = NULL;
   g_autoptr (json_t) config = NULL;
   g_autoptr (json_t) added = NULL;
+  g_autoptr (json_t) list = NULL;
   g_autoptr (WwVocab) vocab = NULL;
   g_autoptr (WwBpe) bpe = NULL;
+  WwBpeOptions options = { WW_BPE_CUT_GPT2 };
 
-  if (!read_vocab (folder, &source, &vocab, &added, error)
+  if (!ww_checkpoint_load_json (folder, "vocab.json", WW_MAX_VOCAB_BYTES, &source, &pieces, error)
+      || !ww_checkpoint_load_json (folder, "added_tokens.json", WW_MAX_VOCAB_BYTES, NULL, &added, error)
       || !ww_checkpoint_load_json (folder, "tokenizer_config.json", WW_MAX_VOCAB_BYTES, NULL, &config, error)
       || !ww_checkpoint_open_child (folder, "merges.txt", &merges, error))
     return NULL;
@@ -359,12 +374,17 @@ ww_bpe_from_folder (GFile *folder, WwFamily family, WwVocab **ret_vocab, GError 
                            "there is no merges.txt beside this file; byte-level BPE needs both");
       return NULL;
     }
-
-  bpe = ww_bpe_new (vocab, ww_json_get_boolean (config, "add_prefix_space", FALSE));
-  if (!add_merges_text (bpe, merges, error) || !add_tokens_json (bpe, vocab, source, added, error))
+  list = ww_added_list (added, config);
+  vocab = ww_checkpoint_order_pieces (source, pieces, list, error);
+  if (vocab == NULL)
     return NULL;
-  add_usual_tokens (bpe, vocab, family);
-  if (!check_bytes (bpe, source, error))
+
+  options.prefix_space = ww_json_get_boolean (config, "add_prefix_space", FALSE);
+  bpe = ww_bpe_new (vocab, options);
+  if (!add_merges_text (bpe, merges, error))
+    return NULL;
+  add_usual_tokens (bpe, vocab, family, config);
+  if (!add_tokens_json (bpe, vocab, source, list, error) || !check_bytes (bpe, source, error))
     return NULL;
 
   *ret_vocab = g_steal_pointer (&vocab);

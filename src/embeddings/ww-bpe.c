@@ -3,14 +3,15 @@
 #include <string.h>
 
 #include "ww-bpe-bytes.h"
-#include "ww-bpe-split.h"
+#include "ww-join.h"
 #include "ww-tokens-private.h"
-#include "ww-whole-words.h"
 
 #define FIRST_SLOTS 1024
 #define MAX_PART_BYTES (1 << 20)
-#define NO_ID WW_BPE_NOTHING
-#define NO_SYMBOL G_MAXUINT32
+#define NO_ID G_MAXUINT32
+/* Parts of a text that are remembered with their pieces: the words of a language come again and again. */
+#define MAX_KNOWN_PARTS 65536
+#define MAX_KNOWN_BYTES 32
 
 /* One rule, in a table by the ids of its two parts. */
 typedef struct
@@ -23,14 +24,14 @@ typedef struct
 struct _WwBpe
 {
   const WwVocab *vocab;
-  gboolean prefix_space;
+  WwBpeOptions options;
   guint32 byte_ids[256]; /* NO_ID: the vocabulary lacks it */
   Merge *merges;
   gsize n_slots; /* a power of two, at least twice the rules */
   gsize n_merges;
-  WwWholeWords *added;      /* flags: whether it takes the white space in front of it along */
-  GHashTable *specials;     /* their ids, as far as they are special */
-  guint32 unknown, first, last; /* NO_ID: there is none */
+  WwAdded *added;
+  WwTokenFrame frame;
+  guint32 unknown; /* NO_ID: there is none */
 };
 
 static gboolean
@@ -43,17 +44,17 @@ lookup_byte (const WwVocab *vocab, guint8 byte, guint32 *ret_id)
 }
 
 WwBpe *
-ww_bpe_new (const WwVocab *vocab, gboolean prefix_space)
+ww_bpe_new (const WwVocab *vocab, WwBpeOptions options)
 {
   WwBpe *bpe = g_new0 (WwBpe, 1);
 
   bpe->vocab = vocab;
-  bpe->prefix_space = prefix_space;
+  bpe->options = options;
   bpe->n_slots = FIRST_SLOTS;
   bpe->merges = g_new0 (Merge, FIRST_SLOTS);
-  bpe->added = ww_whole_words_new ();
-  bpe->specials = g_hash_table_new (NULL, NULL);
-  bpe->unknown = bpe->first = bpe->last = NO_ID;
+  bpe->added = ww_added_new ();
+  ww_token_frame_init (&bpe->frame);
+  bpe->unknown = NO_ID;
   for (guint byte = 0; byte < 256; byte++)
     if (!lookup_byte (vocab, (guint8) byte, &bpe->byte_ids[byte]))
       bpe->byte_ids[byte] = NO_ID;
@@ -68,8 +69,8 @@ ww_bpe_free (WwBpe *bpe)
     return;
 
   g_free (bpe->merges);
-  ww_whole_words_free (bpe->added);
-  g_hash_table_unref (bpe->specials);
+  ww_added_free (bpe->added);
+  ww_token_frame_clear (&bpe->frame);
   g_free (bpe);
 }
 
@@ -142,11 +143,9 @@ ww_bpe_get_n_merges (const WwBpe *bpe)
 }
 
 gboolean
-ww_bpe_add_token (WwBpe *bpe, const WwBpeAdded *added)
+ww_bpe_add_token (WwBpe *bpe, const WwAddedToken *token)
 {
-  if (added->special)
-    g_hash_table_add (bpe->specials, GUINT_TO_POINTER (added->id));
-  return ww_whole_words_add (bpe->added, ww_vocab_get (bpe->vocab, added->id), added->id, added->strip_left);
+  return ww_added_add (bpe->added, ww_vocab_get (bpe->vocab, token->id), token);
 }
 
 void
@@ -156,12 +155,9 @@ ww_bpe_set_unknown (WwBpe *bpe, guint32 id)
 }
 
 void
-ww_bpe_set_frame (WwBpe *bpe, guint32 first, guint32 last)
+ww_bpe_set_frame (WwBpe *bpe, const WwTokenFrame *frame)
 {
-  bpe->first = first;
-  bpe->last = last;
-  g_hash_table_add (bpe->specials, GUINT_TO_POINTER (first));
-  g_hash_table_add (bpe->specials, GUINT_TO_POINTER (last));
+  ww_token_frame_copy (frame, &bpe->frame, bpe->added);
 }
 
 gboolean
@@ -187,145 +183,65 @@ ww_bpe_fill_token (const WwBpe *bpe, guint32 id, WwToken *ret_token)
   token.id = id;
   token.text = g_strdup (text);
   token.unknown = id == bpe->unknown;
-  token.special = !token.unknown && g_hash_table_contains (bpe->specials, GUINT_TO_POINTER (id));
+  token.special = !token.unknown && ww_added_is_special (bpe->added, id);
   token.display = token.special || token.unknown ? g_strdup (text) : ww_bpe_dup_display (text);
   token.has_row = TRUE;
   *ret_token = token;
 }
 
-/* A piece of the part at hand; pieces are a list in both directions. A piece that was joined to the one
- * before it has the id NO_ID. */
+/* A piece that a part of a text was cut into. */
 typedef struct
 {
-  guint32 id;
-  guint32 previous, next;
-  guint32 start, end; /* bytes of the part */
-} Symbol;
-
-/* A pair that may be joined; it is stale when either piece has changed since. */
-typedef struct
-{
-  guint32 rank, symbol; /* of the left piece */
-  guint32 joined, end;  /* where the right piece ended */
-} Pair;
+  guint32 id, end; /* in bytes of the part */
+} Piece;
 
 typedef struct
 {
   const WwBpe *bpe;
   const char *text;
-  GArray *tokens;  /* WwToken */
-  GArray *symbols; /* Symbol */
-  GArray *heap;    /* Pair; the first is the one to join next */
+  GArray *tokens; /* WwToken */
+  WwJoin join;
+  WwVocab *known;    /* parts that came before, */
+  GArray *starts;    /* where their pieces begin (guint), */
+  GArray *pieces;    /* and the pieces */
 } Run;
 
 static gboolean
-comes_before (const Pair *a, const Pair *b)
+find_merge (const WwJoinPiece *left, const WwJoinPiece *right, gpointer user_data, guint32 *ret_rank,
+            guint32 *ret_id)
 {
-  return a->rank != b->rank ? a->rank < b->rank : a->symbol < b->symbol;
+  const WwBpe *bpe = user_data;
+  const Merge *merge = &bpe->merges[find_slot (bpe->merges, bpe->n_slots, left->id, right->id)];
+
+  *ret_rank = merge->rank;
+  *ret_id = merge->joined;
+  return merge->rank != 0;
 }
 
 static void
-push_pair (Run *run, const Pair *pair)
+run_init (Run *run, const WwBpe *bpe, const char *text)
 {
-  Pair *heap;
-  guint at = run->heap->len;
-
-  g_array_append_val (run->heap, *pair);
-  heap = (Pair *) (gpointer) run->heap->data;
-  while (at > 0 && comes_before (pair, &heap[(at - 1) / 2]))
-    {
-      heap[at] = heap[(at - 1) / 2];
-      at = (at - 1) / 2;
-    }
-  heap[at] = *pair;
-}
-
-static Pair
-pop_pair (Run *run)
-{
-  Pair *heap = (Pair *) (gpointer) run->heap->data;
-  Pair top = heap[0], moved = heap[run->heap->len - 1];
-  guint n = run->heap->len - 1, at = 0;
-
-  g_array_set_size (run->heap, n);
-  for (guint child = 1; child < n; child = 2 * at + 1)
-    {
-      if (child + 1 < n && comes_before (&heap[child + 1], &heap[child]))
-        child++;
-      if (!comes_before (&heap[child], &moved))
-        break;
-      heap[at] = heap[child];
-      at = child;
-    }
-  if (n > 0)
-    heap[at] = moved;
-  return top;
-}
-
-/* Notes that the piece and the one behind it can be joined, if they can. */
-static void
-consider (Run *run, guint32 left)
-{
-  const Symbol *symbols = (const Symbol *) (gpointer) run->symbols->data;
-  guint32 right = left != NO_SYMBOL ? symbols[left].next : NO_SYMBOL;
-  const WwBpe *bpe = run->bpe;
-  const Merge *merge;
-
-  if (right == NO_SYMBOL)
-    return;
-
-  merge = &bpe->merges[find_slot (bpe->merges, bpe->n_slots, symbols[left].id, symbols[right].id)];
-  if (merge->rank != 0)
-    {
-      const Pair pair = { merge->rank, left, merge->joined, symbols[right].end };
-
-      push_pair (run, &pair);
-    }
-}
-
-/* Whether nothing has happened to the two pieces since the pair was noted: a piece only ever grows or goes,
- * so its bounds tell. */
-static gboolean
-is_fresh (const Run *run, const Pair *pair)
-{
-  const Symbol *symbols = (const Symbol *) (gpointer) run->symbols->data;
-  const Symbol *left = &symbols[pair->symbol];
-  const Merge *merge;
-
-  if (left->id == NO_ID || left->next == NO_SYMBOL || symbols[left->next].end != pair->end)
-    return FALSE;
-
-  merge = &run->bpe->merges[find_slot (run->bpe->merges, run->bpe->n_slots, left->id, symbols[left->next].id)];
-  return merge->rank == pair->rank;
+  *run = (Run) { .bpe = bpe, .text = text, .tokens = ww_tokens_array_new (), .known = ww_vocab_new () };
+  ww_join_init (&run->join, find_merge, (gpointer) bpe);
+  run->starts = g_array_new (FALSE, FALSE, sizeof (guint));
+  run->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
 }
 
 static void
-join (Run *run, const Pair *pair)
+run_clear (Run *run)
 {
-  Symbol *symbols = (Symbol *) (gpointer) run->symbols->data;
-  Symbol *left = &symbols[pair->symbol], *right = &symbols[left->next];
-
-  left->id = pair->joined;
-  left->end = right->end;
-  left->next = right->next;
-  right->id = NO_ID;
-  if (left->next != NO_SYMBOL)
-    symbols[left->next].previous = pair->symbol;
-  consider (run, left->previous);
-  consider (run, pair->symbol);
+  ww_join_clear (&run->join);
+  ww_vocab_free (run->known);
+  g_array_unref (run->starts);
+  g_array_unref (run->pieces);
 }
 
 static void
 add_byte (Run *run, guint8 byte, guint32 start, guint32 end)
 {
-  guint32 index = run->symbols->len;
   guint32 id = run->bpe->byte_ids[byte];
-  const Symbol symbol = { id != NO_ID ? id : run->bpe->unknown, index > 0 ? index - 1 : NO_SYMBOL, NO_SYMBOL,
-                          start, end };
 
-  if (index > 0)
-    g_array_index (run->symbols, Symbol, index - 1).next = index;
-  g_array_append_val (run->symbols, symbol);
+  ww_join_add (&run->join, id != NO_ID ? id : run->bpe->unknown, start, end);
 }
 
 static void
@@ -342,13 +258,68 @@ add_token (Run *run, guint32 id, gsize start, gsize end)
 /* The white space in front of a piece is no part of what it covers in the source, unless it is nothing
  * else; then a person sees which words are glued. */
 static void
-add_piece (Run *run, gsize at, const Symbol *symbol)
+add_piece (Run *run, guint32 id, gsize start, gsize end)
 {
-  gsize start = at + symbol->start, end = at + symbol->end, first = start;
+  gsize first = start;
 
   while (first < end && g_ascii_isspace (run->text[first]))
     first++;
-  add_token (run, symbol->id, first < end ? first : start, end);
+  add_token (run, id, first < end ? first : start, end);
+}
+
+/* The pieces of a part from number `first` on, as tokens; the part begins at byte `at`. */
+static void
+add_pieces (Run *run, gsize at, guint first, guint n)
+{
+  gsize start = at;
+
+  for (guint i = first; i < first + n; i++)
+    {
+      const Piece *piece = &g_array_index (run->pieces, Piece, i);
+
+      add_piece (run, piece->id, start, at + piece->end);
+      start = at + piece->end;
+    }
+}
+
+/* Whether the vocabulary has the part as a whole, written with a character for each byte. */
+static gboolean
+find_part (const WwBpe *bpe, const char *part, gsize length, guint32 *ret_id)
+{
+  g_autoptr (GString) piece = g_string_sized_new (2 * length);
+
+  for (gsize i = 0; i < length; i++)
+    g_string_append_unichar (piece, ww_bpe_byte_to_char ((guint8) part[i]));
+  return ww_vocab_lookup (bpe->vocab, piece->str, piece->len, ret_id);
+}
+
+/* Appends the pieces of `length` bytes at `at`. */
+static void
+cut_part (Run *run, gsize at, gsize length, gboolean behind_space)
+{
+  const WwJoinPiece *pieces;
+  Piece whole = { NO_ID, (guint32) length };
+
+  if (run->bpe->options.ignore_merges && find_part (run->bpe, run->text + at, length, &whole.id))
+    {
+      g_array_append_val (run->pieces, whole);
+      return;
+    }
+
+  ww_join_reset (&run->join);
+  if (behind_space)
+    add_byte (run, ' ', 0, 0);
+  for (gsize i = 0; i < length; i++)
+    add_byte (run, (guint8) run->text[at + i], (guint32) i, (guint32) i + 1);
+  ww_join_run (&run->join);
+
+  pieces = (const WwJoinPiece *) (gpointer) run->join.pieces->data;
+  for (guint32 i = 0; i != WW_JOIN_NOTHING; i = pieces[i].next)
+    {
+      const Piece piece = { pieces[i].id, pieces[i].end };
+
+      g_array_append_val (run->pieces, piece);
+    }
 }
 
 /* One part of the cut text, `length` bytes at `at`; `behind_space`: with a space in front that the source
@@ -356,28 +327,24 @@ add_piece (Run *run, gsize at, const Symbol *symbol)
 static void
 take_part (Run *run, gsize at, gsize length, gboolean behind_space)
 {
-  const Symbol *symbols;
+  gboolean keep = !behind_space && length <= MAX_KNOWN_BYTES;
+  guint first = run->pieces->len, n, index;
 
-  g_array_set_size (run->symbols, 0);
-  g_array_set_size (run->heap, 0);
-  if (behind_space)
-    add_byte (run, ' ', 0, 0);
-  for (gsize i = 0; i < length; i++)
-    add_byte (run, (guint8) run->text[at + i], (guint32) i, (guint32) i + 1);
-
-  for (guint i = 0; i + 1 < run->symbols->len; i++)
-    consider (run, i);
-  while (run->heap->len > 0)
+  if (keep && ww_vocab_lookup (run->known, run->text + at, length, &index))
     {
-      Pair pair = pop_pair (run);
-
-      if (is_fresh (run, &pair))
-        join (run, &pair);
+      first = g_array_index (run->starts, guint, index);
+      n = (index + 1 < run->starts->len ? g_array_index (run->starts, guint, index + 1) : run->pieces->len) - first;
+      add_pieces (run, at, first, n);
+      return;
     }
 
-  symbols = (const Symbol *) (gpointer) run->symbols->data;
-  for (guint32 i = 0; i != NO_SYMBOL; i = symbols[i].next)
-    add_piece (run, at, &symbols[i]);
+  cut_part (run, at, length, behind_space);
+  add_pieces (run, at, first, run->pieces->len - first);
+  if (keep && run->starts->len < MAX_KNOWN_PARTS
+      && ww_vocab_append (run->known, run->text + at, length) != WW_VOCAB_FULL)
+    g_array_append_val (run->starts, first);
+  else
+    g_array_set_size (run->pieces, first);
 }
 
 /* The last place up to `at` where a character begins. */
@@ -389,16 +356,21 @@ find_character (const char *text, gsize at)
   return at;
 }
 
-/* A stretch of the text between two added tokens. */
+/* Bytes that no added token is in. */
 static void
-take_stretch (Run *run, gsize at, gsize end)
+take_bytes (Run *run, gsize at, gsize end)
 {
-  gboolean behind_space = run->bpe->prefix_space && at < end && run->text[at] != ' ';
+  WwBpeCut cut = run->bpe->options.cut;
+  gboolean behind_space = run->bpe->options.prefix_space && at < end && run->text[at] != ' ';
+  gsize limit = at;
 
   while (at < end)
     {
-      gsize length = ww_bpe_split (run->text + at, end - at, behind_space);
+      gsize length;
 
+      if (at >= limit)
+        limit = at + ww_bpe_cut_get_limit (cut, run->text + at, end - at);
+      length = ww_bpe_split (cut, run->text + at, limit - at, behind_space);
       /* Megabytes without a space are no language; their memory stays bounded. */
       if (length > MAX_PART_BYTES)
         length = find_character (run->text + at, MAX_PART_BYTES);
@@ -408,60 +380,50 @@ take_stretch (Run *run, gsize at, gsize end)
     }
 }
 
-static gsize
-strip_end (const char *text, gsize from, gsize end)
+/* Tokens of the second kind stand in what is left by those of the first; nothing else is made of the text here. */
+static void
+take_stretch (Run *run, gsize from, gsize end, gboolean normalised)
 {
-  while (end > from)
-    {
-      const char *before = g_utf8_prev_char (text + end);
+  WwAddedMatch match;
+  gsize begin = from;
 
-      if (!g_unichar_isspace (g_utf8_get_char (before)))
-        break;
-      end = (gsize) (before - text);
+  while (ww_added_has (run->bpe->added, normalised)
+         && ww_added_find (run->bpe->added, normalised, run->text, begin, from, end, &match))
+    {
+      if (normalised)
+        take_bytes (run, from, match.from);
+      else
+        take_stretch (run, from, match.from, TRUE);
+      add_token (run, match.id, match.at, match.end);
+      from = match.behind;
     }
 
-  return end;
+  if (normalised)
+    take_bytes (run, from, end);
+  else
+    take_stretch (run, from, end, TRUE);
 }
 
 static void
-take_text (Run *run)
+add_frame (Run *run, const GArray *ids)
 {
-  gsize from = 0, at = 0;
-
-  while (run->text[at] != '\0')
-    {
-      gsize length;
-      guint32 id;
-      guint strip_left;
-
-      if (!run->bpe->added->begins[(guint8) run->text[at]]
-          || !ww_whole_words_find (run->bpe->added, run->text + at, G_MAXSIZE, &length, &id, &strip_left))
-        {
-          at++;
-          continue;
-        }
-      take_stretch (run, from, strip_left ? strip_end (run->text, from, at) : at);
-      add_token (run, id, at, at + length);
-      at += length;
-      from = at;
-    }
-  take_stretch (run, from, at);
+  for (guint i = 0; i < ids->len; i++)
+    add_token (run, g_array_index (ids, guint32, i), 0, 0);
 }
 
 WwTokens *
 ww_bpe_tokenise (const WwBpe *bpe, const char *text, gboolean special)
 {
-  Run run = { bpe, text, ww_tokens_array_new (), g_array_new (FALSE, FALSE, sizeof (Symbol)),
-              g_array_new (FALSE, FALSE, sizeof (Pair)) };
+  Run run;
 
-  if (special && bpe->first != NO_ID)
-    add_token (&run, bpe->first, 0, 0);
-  take_text (&run);
-  if (special && bpe->last != NO_ID)
-    add_token (&run, bpe->last, 0, 0);
+  run_init (&run, bpe, text);
+  if (special)
+    add_frame (&run, bpe->frame.before);
+  take_stretch (&run, 0, strlen (text), FALSE);
+  if (special)
+    add_frame (&run, bpe->frame.behind);
 
-  g_array_unref (run.symbols);
-  g_array_unref (run.heap);
+  run_clear (&run);
   ww_tokens_array_mark_continuations (run.tokens);
   return ww_tokens_new_take (run.tokens);
 }

@@ -3,6 +3,8 @@
  * Radford et al., 2019. */
 #pragma once
 
+#include "ww-added.h"
+#include "ww-bpe-split.h"
 #include "ww-tokens.h"
 #include "ww-vocab.h"
 
@@ -10,8 +12,15 @@ G_BEGIN_DECLS
 
 typedef struct _WwBpe WwBpe;
 
+typedef struct
+{
+  WwBpeCut cut;
+  gboolean prefix_space;  /* a text that does not begin with a space gets one; only with GPT-2's cut */
+  gboolean ignore_merges; /* a piece of the cut that is in the vocabulary is not put together from others */
+} WwBpeOptions;
+
 /* `vocab` is borrowed and must outlive the result. */
-WwBpe *ww_bpe_new (const WwVocab *vocab, gboolean prefix_space);
+WwBpe *ww_bpe_new (const WwVocab *vocab, WwBpeOptions options);
 void ww_bpe_free (WwBpe *bpe); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwBpe, ww_bpe_free)
 
@@ -29,19 +38,12 @@ WwBpeResult ww_bpe_add_merge (WwBpe *bpe, const char *left, gsize left_length, c
                               gsize right_length);
 gsize ww_bpe_get_n_merges (const WwBpe *bpe);
 
-/* A token that is found in a text in exactly its letters, before anything is cut. */
-typedef struct
-{
-  guint32 id;
-  gboolean special;
-  gboolean strip_left; /* takes the white space in front of it along */
-} WwBpeAdded;
-gboolean ww_bpe_add_token (WwBpe *bpe, const WwBpeAdded *added); /* FALSE without memory */
+/* A token that is found in a text before anything is cut, by its text in the vocabulary. FALSE without memory. */
+gboolean ww_bpe_add_token (WwBpe *bpe, const WwAddedToken *token);
 /* What stands for a byte that the vocabulary lacks. */
 void ww_bpe_set_unknown (WwBpe *bpe, guint32 id);
-/* The tokens around a text; either may be WW_BPE_NOTHING. */
-#define WW_BPE_NOTHING G_MAXUINT32
-void ww_bpe_set_frame (WwBpe *bpe, guint32 first, guint32 last);
+/* What stands around a text; copied. */
+void ww_bpe_set_frame (WwBpe *bpe, const WwTokenFrame *frame);
 
 /* Once everything is added: whether any text can be written. FALSE with the first byte that has no piece. */
 gboolean ww_bpe_is_usable (const WwBpe *bpe, guint8 *ret_byte);

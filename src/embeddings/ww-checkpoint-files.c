@@ -46,11 +46,17 @@ ww_checkpoint_load_json (GFile *folder, const char *name, gsize limit, WwSource 
 }
 
 static gboolean
-has_config (GFile *folder)
+has_child (GFile *folder, const char *name)
 {
-  g_autoptr (GFile) config = g_file_get_child (folder, "config.json");
+  g_autoptr (GFile) child = g_file_get_child (folder, name);
 
-  return g_file_query_exists (config, NULL);
+  return g_file_query_exists (child, NULL);
+}
+
+gboolean
+ww_checkpoint_has_vocabulary (GFile *folder)
+{
+  return has_child (folder, "tokenizer.json") || has_child (folder, "vocab.txt") || has_child (folder, "vocab.json");
 }
 
 /* The path of the transformer among the modules of a sentence-transformers folder. */
@@ -81,10 +87,18 @@ ww_checkpoint_find_folder (GFile *folder, GError **error)
   g_autoptr (GFile) part = NULL;
   const char *path;
 
-  if (has_config (folder))
+  if (has_child (folder, "config.json"))
     return g_object_ref (folder);
   if (!ww_checkpoint_load_json (folder, "modules.json", MAX_MODULES_BYTES, &source, &modules, error))
     return NULL;
+  if (modules == NULL && ww_checkpoint_has_vocabulary (folder) && !has_child (folder, "model.safetensors")
+      && !has_child (folder, "model.safetensors.index.json"))
+    {
+      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING,
+                   "%s: a vocabulary without config.json and weights; its tokens can be shown (wordsway-cli tokens),"
+                   " but a context takes a checkpoint or a table of vectors", name);
+      return NULL;
+    }
   if (modules == NULL)
     {
       g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NOT_A_FILE,
@@ -101,7 +115,7 @@ ww_checkpoint_find_folder (GFile *folder, GError **error)
       return NULL;
     }
   part = g_file_get_child (folder, path);
-  if (!has_config (part))
+  if (!has_child (part, "config.json"))
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
                            "the folder \"%.200s\" named here has no config.json", path);

@@ -13,6 +13,9 @@ G_BEGIN_DECLS
  * sentence-transformers stores it). Free with g_object_unref. */
 GFile *ww_checkpoint_find_folder (GFile *folder, GError **error);
 
+/* Whether the folder has the files of a vocabulary, whatever else it lacks. */
+gboolean ww_checkpoint_has_vocabulary (GFile *folder);
+
 /* A file of the folder; *ret_source stays NULL where there is no such file. */
 gboolean ww_checkpoint_open_child (GFile *folder, const char *name, WwSource **ret_source, GError **error);
 /* The JSON in such a file; *ret_root stays NULL where there is none. `ret_source` may be NULL. */

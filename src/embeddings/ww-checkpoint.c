@@ -1,9 +1,13 @@
 /* A transformer checkpoint as an embedding set: its tokeniser, its word vectors, the state that enters its
  * first block and that behind any block, and the attention of every block. */
+#define _GNU_SOURCE /* strchrnul */
+#include <string.h>
+
 #include "ww-checkpoint-files.h"
 #include "ww-model.h"
 #include "ww-set-private.h"
 #include "ww-tokeniser.h"
+#include "ww-vocabulary-set.h"
 
 #define WW_TYPE_CHECKPOINT (ww_checkpoint_get_type ())
 G_DECLARE_FINAL_TYPE (WwCheckpoint, ww_checkpoint, WW, CHECKPOINT, WwSet)
@@ -223,8 +227,16 @@ ww_checkpoint_open (GFile *folder, const char *name, GError **error)
   return WW_SET (g_steal_pointer (&self));
 }
 
+static gboolean
+has_child (GFile *folder, const char *name)
+{
+  g_autoptr (GFile) file = g_file_get_child (folder, name);
+
+  return g_file_query_exists (file, NULL);
+}
+
 /* A folder, or one of the files of a checkpoint: a file chooser shows files, and a person picks the
- * largest. */
+ * largest. A tokenizer.json is what its name says even without the rest. */
 static gboolean
 recognises (const WwProbe *probe)
 {
@@ -233,7 +245,6 @@ recognises (const WwProbe *probe)
                                          "tokenizer_config.json", "vocab.txt", "vocab.json",
                                          "merges.txt", NULL };
   g_autoptr (GFile) parent = NULL;
-  g_autoptr (GFile) config = NULL;
   g_autofree char *name = NULL;
 
   if (probe->source == NULL)
@@ -243,8 +254,33 @@ recognises (const WwProbe *probe)
   if (!g_strv_contains (members, name))
     return FALSE;
   parent = g_file_get_parent (probe->file);
-  config = g_file_get_child (parent, "config.json");
-  return g_file_query_exists (config, NULL);
+  if (has_child (parent, "config.json") || g_str_equal (name, "tokenizer.json")
+      || g_str_equal (name, "merges.txt"))
+    return TRUE;
+
+  return g_str_equal (name, "vocab.json") ? has_child (parent, "merges.txt")
+                                          : g_str_equal (name, "vocab.txt") && probe->options->tokens_only;
+}
+
+/* What a vocabulary can do without weights, where that is all that is wanted. */
+static WwSet *
+open_vocabulary (GFile *folder, GError *found, GError **error)
+{
+  g_autofree char *why = NULL;
+  WwSet *set;
+
+  if (g_error_matches (found, G_IO_ERROR, G_IO_ERROR_CANCELLED) || !ww_checkpoint_has_vocabulary (folder))
+    {
+      g_propagate_error (error, found);
+      return NULL;
+    }
+
+  why = has_child (folder, "config.json") ? g_strdup (found->message) : NULL;
+  if (why != NULL)
+    *strchrnul (why, '\n') = '\0'; /* a recipe for weights has no place in a remark */
+  set = ww_vocabulary_set_open (folder, why, error);
+  g_error_free (found);
+  return set;
 }
 
 static WwSet *
@@ -252,8 +288,20 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 {
   g_autoptr (GFile) folder = probe->source == NULL ? g_object_ref (probe->file)
                                                    : g_file_get_parent (probe->file);
+  g_autoptr (GFile) part = NULL;
+  GError *found = NULL;
+  WwSet *set = ww_checkpoint_open (folder, NULL, &found);
 
-  return ww_checkpoint_open (folder, NULL, error);
+  if (set != NULL)
+    return set;
+  if (!opening->options->tokens_only)
+    {
+      g_propagate_error (error, found);
+      return NULL;
+    }
+
+  part = ww_checkpoint_find_folder (folder, NULL);
+  return open_vocabulary (part != NULL ? part : folder, found, error);
 }
 
 const WwReader ww_checkpoint_reader = { recognises, open_probe };

@@ -1,8 +1,10 @@
 /* The token embeddings of a GGUF file as an embedding set. */
 #include <string.h>
 
-#include "ww-gguf.h"
+#include "ww-gguf-tokeniser.h"
+#include "ww-table-set.h"
 #include "ww-tensor-set.h"
+#include "ww-vocabulary-set.h"
 
 static char *
 dup_shape (const WwGgufTensor *tensor)
@@ -154,21 +156,36 @@ recognises (const WwProbe *probe)
   return probe->source != NULL && probe->head_length >= 4 && memcmp (probe->head, "GGUF", 4) == 0;
 }
 
-static WwSet *
-open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
+/* Words of the person's own choice have nothing to do with the file's tokens. */
+static gboolean
+wants_tokeniser (const WwGguf *gguf, const WwOpening *opening)
 {
-  g_autoptr (WwGguf) gguf = ww_gguf_open (probe->source, opening, error);
+  return gguf->tokens != NULL && gguf->tokeniser.model != NULL && opening->options->words == NULL
+         && !opening->options->without_words;
+}
+
+/* Texts are cut as the model does it; where that is not known, as well as the words of its tokens can be found. */
+static void
+add_tokeniser (WwSet *set, WwTokeniser *tokeniser, const char *why)
+{
+  if (tokeniser != NULL)
+    ww_table_set_take_tokeniser (set, tokeniser);
+  else if (why != NULL)
+    ww_set_add_warning (set, "The model's own tokeniser is not followed (%s): texts become whole words, or else the"
+                        " longest tokens", why);
+}
+
+static WwSet *
+open_table (const WwProbe *probe, WwGguf *gguf, WwTokeniser *tokeniser, const char *why, const WwOpening *opening,
+            GError **error)
+{
+  g_autoptr (WwTokeniser) owned = tokeniser;
   WwTensorPlace place = { probe->file, probe->source, "GGUF" };
   const WwGgufTensor *tensor;
   gboolean is_table;
   WwDtype dtype;
   WwSet *set;
 
-  if (gguf == NULL)
-    return NULL;
-
-  ww_opening_note (opening, "A GGUF file (version %u%s%.100s), by its first bytes.", gguf->version,
-                   gguf->architecture != NULL ? ", " : "", gguf->architecture != NULL ? gguf->architecture : "");
   tensor = choose_tensor (probe, gguf, opening, &dtype, error);
   if (tensor == NULL)
     return NULL;
@@ -178,10 +195,34 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   place.is_vocabulary = is_table;
   set = ww_tensor_set_new (&place, make_table (probe->source, tensor, dtype),
                            is_table ? g_steal_pointer (&gguf->tokens) : NULL, opening, error);
+  if (set != NULL && is_table)
+    add_tokeniser (set, g_steal_pointer (&owned), why);
   if (set != NULL && is_table && gguf->n_duplicates > 0)
     ww_set_add_warning (set, "%" G_GSIZE_FORMAT " tokens are in the list more than once; the first of each"
                         " is used", gguf->n_duplicates);
   return set;
 }
 
-const WwReader ww_gguf_reader = { recognises, open_probe, WW_TAKES_MEMBER | WW_TAKES_WORDS };
+/* Values of a type that is not read do not matter where only tokens are wanted. */
+static WwSet *
+open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
+{
+  g_autoptr (WwGguf) gguf = ww_gguf_open (probe->source, opening, error);
+  g_autofree char *why = NULL;
+  WwTokeniser *tokeniser;
+
+  if (gguf == NULL)
+    return NULL;
+
+  ww_opening_note (opening, "A GGUF file (version %u%s%.100s), by its first bytes.", gguf->version,
+                   gguf->architecture != NULL ? ", " : "", gguf->architecture != NULL ? gguf->architecture : "");
+  tokeniser = wants_tokeniser (gguf, opening) ? ww_tokeniser_from_gguf (gguf, &why) : NULL;
+  if (tokeniser != NULL && opening->options->tokens_only && opening->options->member == NULL
+      && find_refused (gguf) != NULL)
+    return ww_vocabulary_set_new_take (probe->file, probe->source, tokeniser,
+                                       ww_gguf_type_get_name (find_refused (gguf)->type));
+
+  return open_table (probe, gguf, tokeniser, why, opening, error);
+}
+
+const WwReader ww_gguf_reader = { recognises, open_probe };

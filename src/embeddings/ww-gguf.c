@@ -10,6 +10,7 @@
 #define MAX_TOKEN 65536
 #define MAX_DEPTH 4
 #define DEFAULT_ALIGNMENT 32
+#define TOKENISER "tokenizer.ggml."
 #define MAX_ALIGNMENT 1048576
 
 /* Types of values of the pairs. */
@@ -207,7 +208,7 @@ skip_value (Cursor *cursor, guint32 type, guint depth, GError **error)
 }
 
 static gboolean
-append_token (Cursor *cursor, WwGguf *gguf, const char *text, gsize length, GError **error)
+append_text (Cursor *cursor, WwVocab *list, const char *text, gsize length, gsize *duplicates, GError **error)
 {
   g_autofree char *valid = NULL;
   WwVocabResult result;
@@ -218,34 +219,95 @@ append_token (Cursor *cursor, WwGguf *gguf, const char *text, gsize length, GErr
       text = valid;
       length = strlen (valid);
     }
-  result = ww_vocab_append (gguf->tokens, text, length);
-  gguf->n_duplicates += result == WW_VOCAB_DUPLICATE;
+  result = ww_vocab_append (list, text, length);
+  *duplicates += result == WW_VOCAB_DUPLICATE;
   return result != WW_VOCAB_FULL
          || fail (cursor, error, WW_SET_ERROR_TOO_LARGE, "not enough memory for the list of tokens");
 }
 
 static gboolean
-read_tokens (Cursor *cursor, WwGguf *gguf, GError **error)
+read_texts (Cursor *cursor, const char *key, WwVocab **list, gsize *duplicates, GError **error)
 {
   guint32 type;
   guint64 n;
 
   if (!take_type (cursor, &type, error) || !take_64 (cursor, &n, error))
     return FALSE;
-  if (type != VALUE_STRING || n == 0 || n > MAX_TOKENS || gguf->tokens != NULL)
+  if (type != VALUE_STRING || n == 0 || n > MAX_TOKENS || *list != NULL)
     return fail (cursor, error, WW_SET_ERROR_MALFORMED,
-                 "tokenizer.ggml.tokens is %" G_GUINT64_FORMAT " values of type %u; one list of 1 to %d texts"
-                 " (type %d) was expected", n, type, MAX_TOKENS, VALUE_STRING);
+                 "%s is %" G_GUINT64_FORMAT " values of type %u; one list of 1 to %d texts"
+                 " (type %d) was expected", key, n, type, MAX_TOKENS, VALUE_STRING);
 
-  gguf->tokens = ww_vocab_new ();
+  *list = ww_vocab_new ();
   for (guint64 i = 0; i < n; i++)
     {
       gsize length;
       const char *text = take_text (cursor, MAX_TOKEN, &length, error);
 
-      if (text == NULL || !append_token (cursor, gguf, text, length, error))
+      if (text == NULL || !append_text (cursor, *list, text, length, duplicates, error))
         return FALSE;
     }
+  return TRUE;
+}
+
+/* A list of numbers of four bytes each, all of them of one type. */
+static gboolean
+read_numbers (Cursor *cursor, const char *key, guint32 wanted, GArray *numbers, GError **error)
+{
+  guint32 type, number;
+  guint64 n;
+
+  if (!take_type (cursor, &type, error) || !take_64 (cursor, &n, error))
+    return FALSE;
+  if (type != wanted || n == 0 || n > MAX_TOKENS || numbers->len > 0)
+    return fail (cursor, error, WW_SET_ERROR_MALFORMED,
+                 "%s is %" G_GUINT64_FORMAT " values of type %u; one list of 1 to %d numbers (type %u) was expected",
+                 key, n, type, MAX_TOKENS, wanted);
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      if (!take_32 (cursor, &number, error))
+        return FALSE;
+      g_array_append_val (numbers, number);
+    }
+  return TRUE;
+}
+
+/* What the tokeniser needs beside its tokens. *ret_taken: whether the key was one of it. */
+static gboolean
+read_of_tokeniser (Cursor *cursor, const char *key, guint32 type, WwGgufTokeniser *tokeniser, gboolean *ret_taken,
+                   GError **error)
+{
+  static const char *const ids[WW_GGUF_N_IDS] = { "bos_token_id", "eos_token_id", "unknown_token_id",
+                                                  "seperator_token_id", "cls_token_id" };
+  static const char *const flags[WW_GGUF_N_FLAGS] = { "add_bos_token", "add_eos_token", "add_space_prefix",
+                                                      "normalizer.lowercase" };
+  const char *name = key + strlen (TOKENISER);
+  char **text = strcmp (name, "model") == 0 ? &tokeniser->model : strcmp (name, "pre") == 0 ? &tokeniser->cut : NULL;
+  gsize none = 0;
+
+  *ret_taken = TRUE;
+  if (text != NULL && type == VALUE_STRING && *text == NULL)
+    return (*text = take_name (cursor, error)) != NULL;
+  if (strcmp (name, "merges") == 0 && type == VALUE_ARRAY)
+    return read_texts (cursor, key, &tokeniser->merges, &none, error);
+  if (strcmp (name, "scores") == 0 && type == VALUE_ARRAY)
+    return read_numbers (cursor, key, VALUE_F32, tokeniser->scores, error);
+  if (strcmp (name, "token_type") == 0 && type == VALUE_ARRAY)
+    return read_numbers (cursor, key, VALUE_I32, tokeniser->types, error);
+  for (gsize i = 0; i < WW_GGUF_N_IDS; i++)
+    if (strcmp (name, ids[i]) == 0 && type == VALUE_U32)
+      return take_32 (cursor, &tokeniser->ids[i], error);
+  for (gsize i = 0; i < WW_GGUF_N_FLAGS; i++)
+    if (strcmp (name, flags[i]) == 0 && type == VALUE_BOOL)
+      {
+        const guint8 *value = take (cursor, 1, error);
+
+        tokeniser->flags[i] = value != NULL && *value != 0;
+        return value != NULL;
+      }
+
+  *ret_taken = FALSE;
   return TRUE;
 }
 
@@ -265,12 +327,18 @@ static gboolean
 read_pair (Cursor *cursor, WwGguf *gguf, guint32 *alignment, GError **error)
 {
   g_autofree char *key = take_name (cursor, error);
+  gboolean taken = FALSE;
   guint32 type;
 
   if (key == NULL || !take_type (cursor, &type, error))
     return FALSE;
-  if (strcmp (key, "tokenizer.ggml.tokens") == 0 && type == VALUE_ARRAY)
-    return read_tokens (cursor, gguf, error);
+  if (strcmp (key, TOKENISER "tokens") == 0 && type == VALUE_ARRAY)
+    return read_texts (cursor, key, &gguf->tokens, &gguf->n_duplicates, error);
+  if (g_str_has_prefix (key, TOKENISER)
+      && !read_of_tokeniser (cursor, key, type, &gguf->tokeniser, &taken, error))
+    return FALSE;
+  if (taken)
+    return TRUE;
   if (strcmp (key, "general.alignment") == 0 && type == VALUE_U32)
     return read_alignment (cursor, alignment, error);
   if (strcmp (key, "general.architecture") == 0 && type == VALUE_STRING && gguf->architecture == NULL)
@@ -323,6 +391,11 @@ ww_gguf_free (WwGguf *gguf)
 
   g_free (gguf->architecture);
   ww_vocab_free (gguf->tokens);
+  g_free (gguf->tokeniser.model);
+  g_free (gguf->tokeniser.cut);
+  g_array_unref (gguf->tokeniser.scores);
+  g_array_unref (gguf->tokeniser.types);
+  ww_vocab_free (gguf->tokeniser.merges);
   g_array_unref (gguf->tensors);
   g_free (gguf);
 }
@@ -379,6 +452,10 @@ ww_gguf_open (WwSource *source, const WwOpening *opening, GError **error)
   guint64 tensors = 0, pairs = 0;
 
   gguf->tensors = g_array_new (FALSE, TRUE, sizeof (WwGgufTensor));
+  gguf->tokeniser.scores = g_array_new (FALSE, FALSE, sizeof (float));
+  gguf->tokeniser.types = g_array_new (FALSE, FALSE, sizeof (gint32));
+  memset (gguf->tokeniser.ids, 0xff, sizeof gguf->tokeniser.ids);
+  memset (gguf->tokeniser.flags, 0xff, sizeof gguf->tokeniser.flags);
   g_array_set_clear_func (gguf->tensors, clear_tensor);
   if (!read_start (&cursor, gguf, &tensors, &pairs, error))
     return NULL;

@@ -19,11 +19,42 @@ typedef struct
   guint64 offset; /* in the file */
 } WwGgufTensor;
 
+/* What is said of the tokeniser beside the list of tokens: the keys tokenizer.ggml.*, without that. */
+typedef enum
+{
+  WW_GGUF_ID_FIRST,     /* bos_token_id */
+  WW_GGUF_ID_LAST,      /* eos_token_id */
+  WW_GGUF_ID_UNKNOWN,   /* unknown_token_id */
+  WW_GGUF_ID_SEPARATOR, /* seperator_token_id, as it is spelled there */
+  WW_GGUF_ID_CLASS,     /* cls_token_id */
+  WW_GGUF_N_IDS
+} WwGgufId;
+
+typedef enum
+{
+  WW_GGUF_FLAG_ADD_FIRST,    /* add_bos_token */
+  WW_GGUF_FLAG_ADD_LAST,     /* add_eos_token */
+  WW_GGUF_FLAG_PREFIX_SPACE, /* add_space_prefix */
+  WW_GGUF_FLAG_LOWER_CASE,   /* normalizer.lowercase */
+  WW_GGUF_N_FLAGS
+} WwGgufFlag;
+
+typedef struct
+{
+  char *model, *cut;  /* "model" and "pre"; NULL: not said */
+  GArray *scores;     /* float; empty: none */
+  GArray *types;      /* gint32; empty: none */
+  WwVocab *merges;    /* "left right"; NULL: none */
+  guint32 ids[WW_GGUF_N_IDS]; /* G_MAXUINT32: not said */
+  int flags[WW_GGUF_N_FLAGS]; /* -1: not said */
+} WwGgufTokeniser;
+
 typedef struct
 {
   guint32 version;
   char *architecture; /* NULL: not said */
   WwVocab *tokens;    /* NULL: none in the file */
+  WwGgufTokeniser tokeniser;
   gsize n_duplicates;
   GArray *tensors;    /* WwGgufTensor */
 } WwGguf;

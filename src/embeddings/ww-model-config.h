@@ -14,6 +14,7 @@ typedef enum
   WW_FAMILY_DISTILBERT,
   WW_FAMILY_ROBERTA,
   WW_FAMILY_GPT2,
+  WW_FAMILY_NONE, /* a vocabulary without config.json */
 } WwFamily;
 
 const char *ww_family_get_name (WwFamily family); /* "BERT" */

@@ -53,6 +53,9 @@ void ww_set_add_warning (WwSet *self, const char *format, ...) G_GNUC_PRINTF (2,
 void ww_set_set_texts (WwSet *self, gsize text, gsize n_texts);
 /* The policy of ww_set_tokenise; only before the set is handed out. */
 void ww_set_set_unknown (WwSet *self, WwUnknown unknown, guint64 seed);
+/* A set of words that are spelled with pieces, as in a checkpoint: what is unknown is no word of its own, and gets no
+ * random row. Only before the set is handed out. */
+void ww_set_set_spells (WwSet *self);
 /* Appends copies of both to an array of pairs. */
 void ww_set_add_pair (GPtrArray *pairs, const char *name, const char *format, ...)
   G_GNUC_PRINTF (3, 4);

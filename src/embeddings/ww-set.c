@@ -26,6 +26,7 @@ typedef struct
   WwUnknown unknown;
   guint64 unknown_seed;
   gsize text, n_texts; /* 0: one */
+  gboolean spells; /* words with pieces: none is unknown as a whole */
 } WwSetPrivate;
 
 G_DEFINE_QUARK (ww-set-error-quark, ww_set_error)
@@ -72,6 +73,7 @@ ww_set_set_facts (WwSet *self, const WwSetFacts *facts)
   g_return_if_fail (private->name == NULL);
 
   private->kind = facts->kind;
+  private->spells = facts->kind == WW_SET_KIND_CHECKPOINT;
   private->name = g_strdup (facts->name);
   /* Names of files and of what is in them may hold anything; this one stands in lists and in comment lines. */
   for (char *c = private->name; c != NULL && *c != '\0'; c++)
@@ -108,6 +110,9 @@ ww_set_set_unknown (WwSet *self, WwUnknown unknown, guint64 seed)
 {
   PRIVATE (self)->unknown = unknown;
   PRIVATE (self)->unknown_seed = seed;
+  if (unknown == WW_UNKNOWN_RANDOM && PRIVATE (self)->spells)
+    ww_set_add_warning (self, "Random rows are for tables of words; this set spells words with its pieces, and what"
+                              " is left has its trained vector");
 }
 
 void
@@ -115,6 +120,12 @@ ww_set_set_texts (WwSet *self, gsize text, gsize n_texts)
 {
   PRIVATE (self)->text = text;
   PRIVATE (self)->n_texts = n_texts;
+}
+
+void
+ww_set_set_spells (WwSet *self)
+{
+  PRIVATE (self)->spells = TRUE;
 }
 
 void
@@ -333,7 +344,7 @@ tokenise (WwSet *self, const char *text, gboolean special, gboolean any, WwUnkno
   if (tokens == NULL || (has_words && !any && !check_known (tokens, text, error)))
     return NULL;
 
-  ww_unknown_apply (tokens, unknown, seed, PRIVATE (self)->kind == WW_SET_KIND_WORDS);
+  ww_unknown_apply (tokens, unknown, seed, !PRIVATE (self)->spells);
 
   return g_steal_pointer (&tokens);
 }
@@ -402,7 +413,8 @@ ww_set_get_layers (WwSet *self)
 
   highest = PRIVATE (self)->max_positions > 0 ? (int) PRIVATE (self)->n_layers : WW_LAYER_WORD;
   array = g_array_new (FALSE, FALSE, sizeof (int));
-  for (int layer = WW_LAYER_WORD; layer <= highest; layer++)
+  /* A vocabulary without weights has none. */
+  for (int layer = WW_LAYER_WORD; PRIVATE (self)->dims > 0 && layer <= highest; layer++)
     g_array_append_val (array, layer);
   return array;
 }

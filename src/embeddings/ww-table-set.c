@@ -11,6 +11,7 @@ struct _WwTableSet
 
   WwVocab *vocab; /* NULL: a ready context */
   WwWordMarks marks;
+  WwTokeniser *tokeniser; /* NULL: words are looked up */
   WwVocab *labels; /* of the rows of a ready context; NULL: they are numbered */
   WwTable *table;
 };
@@ -24,6 +25,7 @@ ww_table_set_finalize (GObject *object)
 
   ww_vocab_free (self->vocab);
   ww_vocab_free (self->labels);
+  ww_tokeniser_free (self->tokeniser);
   ww_table_free (self->table);
 
   G_OBJECT_CLASS (ww_table_set_parent_class)->finalize (object);
@@ -35,6 +37,12 @@ ww_table_set_fill_token (WwSet *set, guint32 id, WwToken *ret_token)
   WwTableSet *self = WW_TABLE_SET (set);
   WwToken token = { 0 };
   guint32 unknown;
+
+  if (self->tokeniser != NULL)
+    {
+      ww_tokeniser_fill_token (self->tokeniser, id, ret_token);
+      return;
+    }
 
   token.id = id;
   token.has_row = TRUE;
@@ -57,6 +65,8 @@ ww_table_set_tokenise (WwSet *set, const char *text, gboolean special, GError **
   WwTableSet *self = WW_TABLE_SET (set);
   GArray *array;
 
+  if (self->tokeniser != NULL)
+    return ww_tokeniser_tokenise (self->tokeniser, text, special);
   if (self->vocab != NULL)
     return ww_words_tokenise (self->vocab, self->marks, text);
 
@@ -92,12 +102,16 @@ ww_table_set_describe (WwSet *set, GPtrArray *pairs)
   WwTableSet *self = WW_TABLE_SET (set);
   guint32 unknown;
 
-  if (self->vocab != NULL)
+  if (self->tokeniser != NULL)
+    ww_set_add_pair (pairs, "Tokeniser", "%s", ww_tokeniser_get_name (self->tokeniser));
+  else if (self->vocab != NULL)
     ww_set_add_pair (pairs, "Tokeniser", "%s", self->marks == WW_WORD_MARKS_NONE
                                                  ? "whole words"
                                                  : "whole words, or else the longest pieces (not the"
                                                    " model's own tokeniser)");
   ww_set_add_pair (pairs, "Values", "%s", ww_dtype_get_name (self->table->dtype));
+  if (self->tokeniser != NULL)
+    return;
   if (self->vocab != NULL && ww_words_find_unknown (self->vocab, &unknown))
     ww_set_add_pair (pairs, "Unknown words", "use the row of \"%s\"",
                      ww_vocab_get (self->vocab, unknown));
@@ -155,4 +169,11 @@ void
 ww_table_set_set_marks (WwSet *set, WwWordMarks marks)
 {
   WW_TABLE_SET (set)->marks = marks;
+}
+
+void
+ww_table_set_take_tokeniser (WwSet *set, WwTokeniser *tokeniser)
+{
+  WW_TABLE_SET (set)->tokeniser = tokeniser;
+  ww_set_set_spells (set);
 }

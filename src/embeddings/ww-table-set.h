@@ -3,6 +3,7 @@
 
 #include "ww-set-private.h"
 #include "ww-table.h"
+#include "ww-tokeniser.h"
 #include "ww-vocab.h"
 #include "ww-words.h"
 
@@ -18,5 +19,9 @@ void ww_table_set_take_labels (WwSet *set, WwVocab *labels);
 /* How the entries of a sub-word vocabulary mark the beginning of a word; words of a text are looked up with
  * the mark first, and it is not shown. Only before the set is handed out. */
 void ww_table_set_set_marks (WwSet *set, WwWordMarks marks);
+
+/* The model's own tokeniser, whose ids are rows of the table, in place of looking words up; taken. Only before the
+ * set is handed out, for a set with words. */
+void ww_table_set_take_tokeniser (WwSet *set, WwTokeniser *tokeniser);
 
 G_END_DECLS

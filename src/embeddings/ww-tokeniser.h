@@ -1,28 +1,33 @@
-/* The tokeniser of a checkpoint folder: WordPiece or byte-level BPE, whichever its files describe. */
+/* The tokeniser of a model: WordPiece, byte-level BPE or SentencePiece by scores, whichever its files describe. */
 #pragma once
 
+#include "ww-bpe.h"
 #include "ww-jansson.h"
 #include "ww-model-config.h"
+#include "ww-scored.h"
 #include "ww-tokens.h"
 #include "ww-vocab.h"
+#include "ww-wordpiece.h"
 
 G_BEGIN_DECLS
 
 typedef struct _WwTokeniser WwTokeniser;
 
-/* From vocab.txt (one piece a line), from vocab.json and merges.txt, or from tokenizer.json; flags from
+/* From tokenizer.json, from vocab.txt (one piece a line), or from vocab.json and merges.txt; flags from
  * tokenizer_config.json or tokenizer.json. `family` decides what stands around a text where no file says.
  * WW_SET_ERROR_MISSING, _MALFORMED, _UNSUPPORTED (another kind of tokeniser), _EMPTY, _TOO_LARGE. */
 WwTokeniser *ww_tokeniser_open (GFile *folder, WwFamily family, GError **error);
 /* From the content of a tokenizer.json alone. `config` is that of tokenizer_config.json, or NULL. */
 WwTokeniser *ww_tokeniser_new_for_json (WwSource *source, json_t *tokenizer, json_t *config, GError **error);
+/* Takes the vocabulary, and the one of the three that is not NULL, which borrows it. */
+WwTokeniser *ww_tokeniser_new_take (WwVocab *vocab, WwWordPiece *wordpiece, WwBpe *bpe, WwScored *scored);
 void ww_tokeniser_free (WwTokeniser *tokeniser); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwTokeniser, ww_tokeniser_free)
 
 const WwVocab *ww_tokeniser_get_vocab (const WwTokeniser *tokeniser);
 const char *ww_tokeniser_get_name (const WwTokeniser *tokeniser); /* "WordPiece, lower-casing" */
 
-/* As ww_wordpiece_tokenise and ww_bpe_tokenise. */
+/* As ww_wordpiece_tokenise, ww_bpe_tokenise and ww_scored_tokenise. */
 WwTokens *ww_tokeniser_tokenise (const WwTokeniser *tokeniser, const char *text, gboolean special);
 void ww_tokeniser_fill_token (const WwTokeniser *tokeniser, guint32 id, WwToken *ret_token);
 

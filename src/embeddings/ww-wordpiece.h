@@ -3,32 +3,47 @@
  * again. Devlin et al., NAACL 2019; Wu et al., arXiv:1609.08144, section 4.1. */
 #pragma once
 
+#include "ww-added.h"
 #include "ww-tokens.h"
 #include "ww-vocab.h"
 
 G_BEGIN_DECLS
+
+#define WW_WORDPIECE_MAX_PREFIX 16
 
 typedef struct
 {
   gboolean lower_case;
   gboolean strip_accents;
   gboolean split_chinese; /* each Chinese character is a word of its own */
+  gboolean keep_controls; /* else characters that are not seen are dropped */
+  const char *prefix;     /* of a piece that continues a word, at most WW_WORDPIECE_MAX_PREFIX bytes; NULL: "##" */
+  const char *unknown;    /* the piece for what cannot be spelled; NULL: "[UNK]" */
+  gsize most_characters;  /* a longer word is unknown as a whole; 0: more than 100 are */
 } WwWordPieceFlags;
 
 typedef struct _WwWordPiece WwWordPiece;
 
-/* `vocab` is borrowed and must outlive the result. NULL if it has no [UNK]. */
+/* `vocab` is borrowed and must outlive the result; strings are copied. NULL if it has no piece for the unknown. */
 WwWordPiece *ww_wordpiece_new (const WwVocab *vocab, WwWordPieceFlags flags);
 void ww_wordpiece_free (WwWordPiece *wordpiece); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwWordPiece, ww_wordpiece_free)
 
-/* A text that is never split or lower-cased: wherever it stands, or with `between_spaces` only as a word of
- * its own. One of the first kind is passed over where the vocabulary lacks it. Only before the first text. FALSE
- * without memory. */
-gboolean ww_wordpiece_add_whole (WwWordPiece *wordpiece, const char *text, gboolean between_spaces);
+/* The five tokens that BERT's vocabularies have, as far as this one has them: found in a text, and [CLS] and
+ * [SEP] around it. FALSE without memory. */
+gboolean ww_wordpiece_add_usual (WwWordPiece *wordpiece);
+/* These three only before the first text. */
+gboolean ww_wordpiece_add_token (WwWordPiece *wordpiece, const char *text, const WwAddedToken *token);
+/* A word that is never split or lower-cased where white space stands around it. FALSE without memory. */
+gboolean ww_wordpiece_add_never_split (WwWordPiece *wordpiece, const char *text);
+/* What stands around a text; copied. */
+void ww_wordpiece_set_frame (WwWordPiece *wordpiece, const WwTokenFrame *frame);
 
-/* `text` is valid UTF-8. With `special`, [CLS] and [SEP] stand around the text as far as the
- * vocabulary has them. */
+gboolean ww_wordpiece_is_lower_casing (const WwWordPiece *wordpiece);
+/* Whether there are added tokens that are found in what is made of a text. */
+gboolean ww_wordpiece_has_normalised (const WwWordPiece *wordpiece);
+
+/* `text` is valid UTF-8. With `special`, the frame stands around it. */
 WwTokens *ww_wordpiece_tokenise (const WwWordPiece *wordpiece, const char *text, gboolean special);
 /* The token of an id, without a place in a text. */
 void ww_wordpiece_fill_token (const WwWordPiece *wordpiece, guint32 id, WwToken *ret_token);

@@ -166,17 +166,17 @@ test_split (void)
 
       for (gsize at = 0, part; at < length; at += part)
         {
-          part = ww_bpe_split (cases[i].text + at, length - at, FALSE);
+          part = ww_bpe_split (WW_BPE_CUT_GPT2, cases[i].text + at, length - at, FALSE);
           g_assert_cmpuint (part, >, 0);
           g_string_append_printf (parts, "%s%.*s", at > 0 ? "|" : "", (int) part, cases[i].text + at);
         }
       g_assert_cmpstr (parts->str, ==, cases[i].parts);
     }
 
-  g_assert_cmpuint (ww_bpe_split ("'s", 2, TRUE), ==, 1);
-  g_assert_cmpuint (ww_bpe_split ("\nx", 2, TRUE), ==, 0);
-  g_assert_cmpuint (ww_bpe_split ("\n\nx", 3, TRUE), ==, 1);
-  g_assert_cmpuint (ww_bpe_split ("\n", 1, TRUE), ==, 1);
+  g_assert_cmpuint (ww_bpe_split (WW_BPE_CUT_GPT2, "'s", 2, TRUE), ==, 1);
+  g_assert_cmpuint (ww_bpe_split (WW_BPE_CUT_GPT2, "\nx", 2, TRUE), ==, 0);
+  g_assert_cmpuint (ww_bpe_split (WW_BPE_CUT_GPT2, "\n\nx", 3, TRUE), ==, 1);
+  g_assert_cmpuint (ww_bpe_split (WW_BPE_CUT_GPT2, "\n", 1, TRUE), ==, 1);
 }
 
 /* Where tokens stand, what is glued, what is special. */

@@ -220,7 +220,8 @@ test_tokenizer_json (void)
 {
   g_autoptr (GString) vocab = changed_folder_original (BASE, "vocab.txt");
   g_auto (GStrv) pieces = g_strsplit (g_strchomp (vocab->str), "\n", -1);
-  g_autoptr (GString) json = g_string_new ("{\"normalizer\": {\"type\": \"BertNormalizer\","
+  g_autoptr (GString) json = g_string_new ("{\"pre_tokenizer\": {\"type\": \"BertPreTokenizer\"},"
+                                           " \"normalizer\": {\"type\": \"BertNormalizer\","
                                            " \"lowercase\": false}, \"model\":"
                                            " {\"type\": \"WordPiece\", \"vocab\": {");
   g_autoptr (GError) error = NULL;

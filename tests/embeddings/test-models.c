@@ -423,9 +423,23 @@ test_tokenizer_json_refused (void)
       " \"merges\": []}}", E (UNSUPPORTED), "end_of_word_suffix" },
     { "{" BYTE_LEVEL ", \"model\": {\"type\": \"BPE\", \"byte_fallback\": true, \"vocab\": {\"a\": 0},"
       " \"merges\": []}}", E (UNSUPPORTED), "byte_fallback" },
-    { "{\"model\": {\"type\": \"WordPiece\", \"continuing_subword_prefix\": \"@@\", \"vocab\": {\"[UNK]\": 0}}}",
-      E (UNSUPPORTED), "@@" },
-    { "{\"model\": {\"type\": \"WordPiece\", \"vocab\": {\"a\": 0}}}", E (MISSING), "[UNK]" },
+    { "{\"pre_tokenizer\": {\"type\": \"BertPreTokenizer\"}, \"model\": {\"type\": \"WordPiece\","
+      " \"continuing_subword_prefix\": \"seventeen letters\", \"vocab\": {\"[UNK]\": 0}}}",
+      E (UNSUPPORTED), "continuing_subword_prefix" },
+    { "{\"pre_tokenizer\": {\"type\": \"BertPreTokenizer\"}, \"model\": {\"type\": \"WordPiece\", \"vocab\":"
+      " {\"a\": 0}}}", E (MISSING), "[UNK]" },
+    { "{\"pre_tokenizer\": {\"type\": \"Whitespace\"}, \"model\": {\"type\": \"WordPiece\", \"vocab\":"
+      " {\"[UNK]\": 0}}}", E (UNSUPPORTED), "\"pre_tokenizer\" is Whitespace" },
+    { "{\"model\": {\"type\": \"WordPiece\", \"vocab\": {\"[UNK]\": 0}}}", E (UNSUPPORTED),
+      "\"pre_tokenizer\" is missing" },
+    { "{\"pre_tokenizer\": {\"type\": \"BertPreTokenizer\"}, \"normalizer\": {\"type\": \"NFKC\"}, \"model\":"
+      " {\"type\": \"WordPiece\", \"vocab\": {\"[UNK]\": 0}}}", E (UNSUPPORTED), "\"normalizer\" is NFKC" },
+    { "{" BYTE_LEVEL ", \"model\": {\"type\": \"BPE\", \"dropout\": 0.1, \"vocab\": {\"a\": 0},"
+      " \"merges\": []}}", E (UNSUPPORTED), "dropout" },
+    { "{\"pre_tokenizer\": {\"type\": \"Sequence\", \"pretokenizers\": [{\"type\": \"Split\", \"pattern\":"
+      " {\"Regex\": \"[a-z]+\"}, \"behavior\": \"Isolated\", \"invert\": false}, {\"type\": \"ByteLevel\","
+      " \"add_prefix_space\": false, \"use_regex\": false}]}, \"model\": {\"type\": \"BPE\", \"vocab\": {\"a\": 0},"
+      " \"merges\": []}}", E (UNSUPPORTED), "\"Split\" by [a-z]+" },
     { "{" BYTE_LEVEL ", \"model\": {\"type\": \"BPE\", \"vocab\": {\"a\": 0}}}", E (MISSING), "merges" },
     { "{" BYTE_LEVEL ", \"model\": {\"type\": \"BPE\", \"vocab\": {}, \"merges\": []}}", E (EMPTY), "empty" },
     { "{" BYTE_LEVEL ", \"model\": {\"type\": \"BPE\", \"vocab\": {\"a\": 0}, \"merges\": [[\"a\"]]}}",

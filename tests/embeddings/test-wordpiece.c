@@ -35,6 +35,17 @@ load_vocab (const char *path)
 
 static const WwWordPieceFlags uncased = { TRUE, TRUE, TRUE };
 
+/* With the five tokens that are usual, and two of them around a text. */
+static WwWordPiece *
+make_wordpiece (const WwVocab *vocab, WwWordPieceFlags flags)
+{
+  WwWordPiece *wordpiece = ww_wordpiece_new (vocab, flags);
+
+  if (wordpiece != NULL)
+    g_assert_true (ww_wordpiece_add_usual (wordpiece));
+  return wordpiece;
+}
+
 /* A NUL ends a C string, so a text cannot hold one; what stands before and after it can be
  * tokenised without. */
 static char *
@@ -83,7 +94,7 @@ test_full_vocabulary (void)
     }
 
   g_assert_cmpuint (ww_vocab_get_size (vocab), ==, 30522);
-  wordpiece = ww_wordpiece_new (vocab, uncased);
+  wordpiece = make_wordpiece (vocab, uncased);
   root = load_cases ();
   json_array_foreach (json_object_get (root, "wordpiece"), index, entry)
     check_ids (wordpiece, entry);
@@ -115,7 +126,7 @@ test_sample_vocabulary (void)
   g_autofree char *path = g_build_filename (WW_TEST_DATA_DIR, "..", "data", "sample", "vocab.txt",
                                             NULL);
   g_autoptr (WwVocab) vocab = load_vocab (path);
-  g_autoptr (WwWordPiece) wordpiece = ww_wordpiece_new (vocab, uncased);
+  g_autoptr (WwWordPiece) wordpiece = make_wordpiece (vocab, uncased);
   json_t *root = load_cases (), *entry;
   size_t index;
   guint checked = 0;
@@ -170,7 +181,7 @@ test_places (void)
     { "[SEP]", "[SEP]", 0, 0, FALSE, TRUE, FALSE },
   };
   g_autoptr (WwVocab) vocab = make_vocab (pieces);
-  g_autoptr (WwWordPiece) wordpiece = ww_wordpiece_new (vocab, uncased);
+  g_autoptr (WwWordPiece) wordpiece = make_wordpiece (vocab, uncased);
   g_autoptr (WwTokens) tokens = ww_wordpiece_tokenise (wordpiece, " Cafe\u0301! SMILing zzz [SEP]",
                                                        TRUE);
 
@@ -209,7 +220,7 @@ test_flags (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (WwWordPiece) wordpiece = ww_wordpiece_new (vocab, cases[i].flags);
+      g_autoptr (WwWordPiece) wordpiece = make_wordpiece (vocab, cases[i].flags);
       g_autoptr (WwTokens) tokens = ww_wordpiece_tokenise (wordpiece, "Caf\u00e9 \u5317\u4eac", TRUE);
 
       g_assert_cmpuint (tokens->n, ==, 3);
@@ -224,7 +235,7 @@ test_without_unknown (void)
   static const char *const pieces[] = { "[CLS]", "a", NULL };
   g_autoptr (WwVocab) vocab = make_vocab (pieces);
 
-  g_assert_null (ww_wordpiece_new (vocab, uncased));
+  g_assert_null (make_wordpiece (vocab, uncased));
 }
 
 static void
@@ -232,7 +243,7 @@ test_heads_and_rows (void)
 {
   static const char *const pieces[] = { "[UNK]", "a", "b", NULL };
   g_autoptr (WwVocab) vocab = make_vocab (pieces);
-  g_autoptr (WwWordPiece) wordpiece = ww_wordpiece_new (vocab, uncased);
+  g_autoptr (WwWordPiece) wordpiece = make_wordpiece (vocab, uncased);
   g_autoptr (WwTokens) tokens = ww_wordpiece_tokenise (wordpiece, "a b a", TRUE);
   g_autoptr (WwTokens) head = ww_tokens_head (tokens, 2), all = ww_tokens_head (tokens, 9);
   g_autoptr (WwTokens) rows = NULL;
@@ -261,7 +272,7 @@ test_any_text (void)
     {
       const WwWordPieceFlags flags = { g_rand_boolean (random), g_rand_boolean (random),
                                        g_rand_boolean (random) };
-      g_autoptr (WwWordPiece) wordpiece = ww_wordpiece_new (vocab, flags);
+      g_autoptr (WwWordPiece) wordpiece = make_wordpiece (vocab, flags);
       g_autoptr (GString) text = g_string_new (NULL);
       g_autoptr (WwTokens) tokens = NULL;
       gsize before = 0;

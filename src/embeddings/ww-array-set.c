@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <glib/gi18n-lib.h>
+
 #include "ww-table-set.h"
 #include "ww-word-list.h"
 
@@ -75,6 +77,18 @@ ww_array_choose_text (const WwArray *array, const WwOpening *opening, gsize *ret
     ww_opening_note_guess (opening, "The array has three axes: texts, tokens and dimensions. Shown is text %"
                            G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT ".", *ret_text + 1, n);
   return TRUE;
+}
+
+gboolean
+ww_array_check_list_option (const WwArray *array, const WwOpening *opening, GError **error)
+{
+  if (array->header.n_axes == 2 || opening->options->words == NULL)
+    return TRUE;
+
+  ww_source_set_error (array->source, error, WW_SET_ERROR_UNSUPPORTED,
+                       _("its rows are the tokens of a text and no table, so a list of words (command line: --words)"
+                         " has no effect"));
+  return FALSE;
 }
 
 gsize

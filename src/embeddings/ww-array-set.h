@@ -22,6 +22,8 @@ typedef struct
 /* Checks the axes, and chooses among several contexts. *ret_text: from 0. */
 gboolean ww_array_choose_text (const WwArray *array, const WwOpening *opening, gsize *ret_text,
                                GError **error);
+/* The rows of a text take no list of words: WW_SET_ERROR_UNSUPPORTED where one was given. */
+gboolean ww_array_check_list_option (const WwArray *array, const WwOpening *opening, GError **error);
 /* How many rows a context, or the table, has. */
 gsize ww_array_get_rows (const WwArray *array);
 /* The rows of one context, or all. */

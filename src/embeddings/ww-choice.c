@@ -299,3 +299,18 @@ ww_choose (GPtrArray *candidates, const WwOpening *opening, WwSource *source, co
   *ret_index = (gsize) found;
   return TRUE;
 }
+
+gboolean
+ww_choose_with_text (GPtrArray *candidates, const WwOpening *opening, WwSource *source, const char *what,
+                     const char *const *usual, gsize *ret_index, gsize *ret_text, GError **error)
+{
+  const char *member = opening->options->member;
+  g_autofree char *name = NULL;
+
+  /* What is really called "X:2" is meant by that. */
+  *ret_text = 0;
+  if (member != NULL && find_member (candidates, member) < 0 && ww_member_split (member, &name, ret_text))
+    member = name;
+
+  return ww_choose (candidates, opening, source, member, what, usual, ret_index, error);
+}

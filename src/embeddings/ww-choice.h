@@ -21,6 +21,11 @@ gboolean ww_choose (GPtrArray *candidates, const WwOpening *opening, WwSource *s
                     const char *member, const char *what, const char *const *usual,
                     gsize *ret_index, GError **error);
 
+/* The same for the member of the options, which may name a text of an array as well, "X:2" or "2". *ret_text:
+ * from 1; 0: not said. */
+gboolean ww_choose_with_text (GPtrArray *candidates, const WwOpening *opening, WwSource *source, const char *what,
+                              const char *const *usual, gsize *ret_index, gsize *ret_text, GError **error);
+
 /* One more sentence on what the file is, if somebody wants to know. */
 void ww_opening_note (const WwOpening *opening, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* The same for what only looks so and may be meant otherwise: a person is shown it before it is believed. */

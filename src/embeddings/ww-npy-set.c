@@ -2,8 +2,6 @@
  * ready context, or one of several. */
 #include <string.h>
 
-#include <glib/gi18n-lib.h>
-
 #include "ww-array-set.h"
 
 static gboolean
@@ -41,15 +39,9 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
       || !parse_member (probe, opening, &array.text, error))
     return NULL;
   ww_opening_note (opening, "A NumPy array, by its first bytes.");
-  if (!ww_array_choose_text (&array, opening, &text, error))
+  if (!ww_array_choose_text (&array, opening, &text, error)
+      || !ww_array_check_list_option (&array, opening, error))
     return NULL;
-  if (array.header.n_axes != 2 && opening->options->words != NULL)
-    {
-      ww_source_set_error (probe->source, error, WW_SET_ERROR_UNSUPPORTED,
-                           _("its rows are the tokens of a text and no table, so a list of words (command line: --words)"
-                             " has no effect"));
-      return NULL;
-    }
   if (array.header.n_axes == 2
       && !ww_array_find_words (probe->file, array.header.shape[0], opening, &vocab, &list,
                                &duplicates, error))

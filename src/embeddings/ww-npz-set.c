@@ -123,8 +123,6 @@ static gboolean
 choose (Opened *opened, const WwOpening *opening, GError **error)
 {
   g_autoptr (GPtrArray) candidates = list_arrays (opened->npz);
-  const char *member = opening->options->member;
-  g_autofree char *name = NULL;
   const GError *failure = find_failure (opened->npz, candidates);
   gsize index;
 
@@ -133,10 +131,8 @@ choose (Opened *opened, const WwOpening *opening, GError **error)
       g_propagate_error (error, g_error_copy (failure));
       return FALSE;
     }
-  if (member != NULL && ww_npz_find (opened->npz, member) < 0
-      && ww_member_split (member, &name, &opened->array.text))
-    member = name;
-  if (!ww_choose (candidates, opening, opened->npz->source, member, "array", usual_arrays, &index, error))
+  if (!ww_choose_with_text (candidates, opening, opened->npz->source, "array", usual_arrays, &index,
+                            &opened->array.text, error))
     return FALSE;
 
   opened->array.header = ww_npz_get (opened->npz, index)->header;

@@ -1,10 +1,11 @@
 /* A safetensors file by itself: one of its tensors as an embedding set. */
 #include <string.h>
 
+#include <glib/gi18n-lib.h>
+
+#include "ww-array-set.h"
 #include "ww-safetensors.h"
 #include "ww-tensor-set.h"
-
-#define MAX_LISTED 8
 
 /* By content: a plausible length, then a JSON object. By name too, because a damaged one may have
  * neither, and its owner wants to know what is wrong with it. */
@@ -27,6 +28,8 @@ is_safetensors (const WwProbe *probe)
          && (probe->head[9] == '"' || probe->head[9] == '}' || g_ascii_isspace (probe->head[9]));
 }
 
+static const char *const usual_masks[] = { "mask", "attention_mask", NULL };
+
 static GPtrArray *
 list_tensors (const WwSafetensors *tensors)
 {
@@ -36,13 +39,16 @@ list_tensors (const WwSafetensors *tensors)
     {
       const WwTensor *tensor = ww_safetensors_get (tensors, i);
       g_autofree char *shape = ww_tensor_dup_shape (tensor);
-      gboolean usable = tensor->readable && tensor->n_axes == 2 && tensor->bytes > 0;
+      gboolean has_axes = tensor->n_axes == 2 || tensor->n_axes == 3;
+      gboolean is_mask = g_strv_contains (usual_masks, tensor->name);
 
-      ww_candidates_add (candidates, tensor->name, shape, tensor->type, usable,
-                         !tensor->readable     ? "a type of values that is not read"
-                         : tensor->n_axes != 2 ? "two axes are needed: rows and dimensions"
-                         : tensor->bytes == 0  ? "no values"
-                                               : NULL);
+      ww_candidates_add (candidates, tensor->name, shape, tensor->type,
+                         tensor->readable && has_axes && tensor->bytes > 0 && !is_mask,
+                         is_mask              ? _("a mask, by its name")
+                         : !tensor->readable    ? _("a type of values that is not read")
+                         : !has_axes          ? _("two axes are needed, rows and dimensions, or three for several texts")
+                         : tensor->bytes == 0 ? _("no values")
+                                              : NULL);
     }
 
   return candidates;
@@ -61,7 +67,7 @@ find_refused (const WwSafetensors *tensors, const GPtrArray *candidates)
 
       if (ww_candidates_get (candidates, i)->usable)
         return NULL;
-      if (!tensor->readable && tensor->n_axes == 2 && (found == NULL || tensor->bytes > found->bytes))
+      if (!tensor->readable && (tensor->n_axes == 2 || tensor->n_axes == 3) && (found == NULL || tensor->bytes > found->bytes))
         found = tensor;
     }
 
@@ -78,15 +84,120 @@ is_usual (const char *name)
   return FALSE;
 }
 
+/* Which tokens of which texts count, where the file says so. */
+static const WwTensor *
+find_mask (const WwSafetensors *tensors, const WwTensor *tensor)
+{
+  for (gsize i = 0; usual_masks[i] != NULL; i++)
+    {
+      const WwTensor *mask = ww_safetensors_find (tensors, usual_masks[i]);
+
+      if (mask != NULL && mask->n_axes == 2 && mask->shape[0] == tensor->shape[0]
+          && mask->shape[1] == tensor->shape[1])
+        return mask;
+    }
+
+  return NULL;
+}
+
+/* Whatever its type, a value is 0 where all its bytes are. */
+static gboolean
+apply_mask (const WwTensor *mask, gsize text, WwTable *table, const WwOpening *opening, GError **error)
+{
+  gsize rows = table->rows, size = (gsize) (mask->bytes / (mask->shape[0] * rows));
+  g_autofree guint8 *raw = g_try_malloc0 (rows * MAX (size, 1));
+  g_autofree guint8 *keeps = g_try_malloc0 (rows);
+
+  if (raw == NULL || keeps == NULL)
+    {
+      ww_source_set_error (mask->source, error, WW_SET_ERROR_TOO_LARGE, _("not enough memory for the mask"));
+      return FALSE;
+    }
+  if (!ww_source_read (mask->source, mask->offset + (guint64) text * rows * size, raw, rows * size, error))
+    return FALSE;
+  for (gsize r = 0; r < rows; r++)
+    for (gsize i = 0; i < size; i++)
+      keeps[r] |= raw[r * size + i];
+
+  if (!ww_table_apply_mask (table, keeps))
+    {
+      ww_source_set_error (mask->source, error, WW_SET_ERROR_EMPTY,
+                           _("the mask leaves no row of text %" G_GSIZE_FORMAT), text + 1);
+      return FALSE;
+    }
+  ww_opening_note_guess (opening, _("The mask keeps %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " rows."), table->rows,
+                         rows);
+  return TRUE;
+}
+
+/* One of several texts: [texts, tokens, dimensions]. */
+static WwSet *
+open_text (const WwArray *array, const WwTensor *mask, gsize text, const WwOpening *opening, GError **error)
+{
+  g_autoptr (WwTable) table = NULL;
+
+  if (!ww_array_check_list_option (array, opening, error))
+    return NULL;
+
+  table = ww_array_make_table (array, text);
+  if (mask != NULL && !apply_mask (mask, text, table, opening, error))
+    return NULL;
+  return ww_array_make_set (array, g_steal_pointer (&table), NULL, NULL, 0, error);
+}
+
+/* A tensor as the array that it is. */
+static void
+describe_array (const WwTensor *tensor, WwArray *array)
+{
+  array->header.dtype = tensor->dtype;
+  array->header.n_axes = MIN (tensor->n_axes, WW_NPY_MAX_AXES);
+  array->header.n_values = 1;
+  for (guint i = 0; i < array->header.n_axes; i++)
+    {
+      array->header.shape[i] = tensor->shape[i];
+      array->header.n_values *= tensor->shape[i];
+    }
+  array->header.data_offset = tensor->offset;
+}
+
+static WwSet *
+open_tensor (const WwProbe *probe, const WwSafetensors *tensors, const WwTensor *tensor, gsize asked,
+             const WwOpening *opening, GError **error)
+{
+  WwArray array = { probe->file, probe->source, probe->source, { 0 }, "safetensors" };
+  WwTensorPlace place = { probe->file, probe->source, "safetensors" };
+  WwTable *table;
+  gsize text = 0;
+
+  /* Says what is wrong with a type, or with axes that nothing can be made of. */
+  if (tensor->n_axes != 3 || !tensor->readable || tensor->bytes == 0)
+    {
+      table = ww_tensor_get_table (tensor, error);
+      if (table == NULL)
+        return NULL;
+      ww_table_free (table);
+    }
+
+  describe_array (tensor, &array);
+  array.member = ww_safetensors_get_size (tensors) > 1 ? tensor->name : NULL;
+  array.text = asked;
+  if (!ww_array_choose_text (&array, opening, &text, error))
+    return NULL;
+  if (tensor->n_axes == 3)
+    return open_text (&array, find_mask (tensors, tensor), text, opening, error);
+
+  place.tensor = tensor->name;
+  place.is_vocabulary = is_usual (tensor->name);
+  return ww_tensor_set_new (&place, ww_tensor_get_table (tensor, NULL), NULL, opening, error);
+}
+
 static WwSet *
 open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 {
   g_autoptr (WwSafetensors) tensors = ww_safetensors_open (probe->source, error);
   g_autoptr (GPtrArray) candidates = NULL;
-  WwTensorPlace place = { probe->file, probe->source, "safetensors" };
-  const WwTensor *tensor;
-  WwTable *table;
-  gsize index;
+  const WwTensor *refused;
+  gsize index, text;
 
   if (tensors == NULL)
     return NULL;
@@ -99,24 +210,16 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 
   ww_opening_note (opening, "A safetensors file by itself, by its header.");
   candidates = list_tensors (tensors);
-  tensor = find_refused (tensors, candidates);
-  if (tensor != NULL && opening->options->member == NULL)
+  refused = find_refused (tensors, candidates);
+  if (refused != NULL && opening->options->member == NULL)
     {
-      ww_tensor_get_table (tensor, error);
+      ww_tensor_get_table (refused, error);
       return NULL;
     }
-  if (!ww_choose (candidates, opening, probe->source, opening->options->member, "tensor", ww_usual_tables,
-                  &index, error))
+  if (!ww_choose_with_text (candidates, opening, probe->source, "tensor", ww_usual_tables, &index, &text, error))
     return NULL;
 
-  tensor = ww_safetensors_get (tensors, index);
-  table = ww_tensor_get_table (tensor, error);
-  if (table == NULL)
-    return NULL;
-
-  place.tensor = tensor->name;
-  place.is_vocabulary = is_usual (tensor->name);
-  return ww_tensor_set_new (&place, table, NULL, opening, error);
+  return open_tensor (probe, tensors, ww_safetensors_get (tensors, index), text, opening, error);
 }
 
 static gboolean

@@ -69,20 +69,21 @@ NAME (ww_kernel_rows_relu) (gsize count, const REAL *restrict t0, const REAL *re
                             REAL *restrict scratch, double *ret_p2)
 {
   REAL *restrict p2 = scratch + count;
-  REAL h2 = smoothing * smoothing;
+  REAL h2 = smoothing * smoothing, least = (REAL) WW_KERNEL_FLOOR * smoothing;
 
   for (gsize j = 0; j < count; j++)
     {
       REAL derivative;
       REAL value = NAME (smooth_relu) (t0[j] + u[j], h2, &derivative);
-      REAL sum = base[j] + value + (REAL) 1e-12;
+      REAL others = base[j] > least ? base[j] : least;
+      REAL sum = others + value + (REAL) 1e-12;
       REAL p = value / sum;
       REAL change = p - q[j];
       REAL slope = 2 * (change * e2[j] + (p + change) * e[j] + p * length2);
 
       scratch[j] = change * change * e2[j] + 2 * change * p * e[j] + p * p * length2;
       p2[j] = p * p;
-      u[j] = slope * derivative * base[j] / (sum * sum);
+      u[j] = slope * derivative * others / (sum * sum);
       e[j] = 2 * change * p;
     }
   *ret_p2 = NAME (sum_lanes) (count, p2);
@@ -136,7 +137,7 @@ NAME (ww_kernel_own_relu) (gsize count, const REAL *restrict k0, const REAL *res
       scratch[j] = NAME (smooth_relu) (k0[j] + k[j], h2, &derivative);
       k[j] = derivative;
     }
-  REAL scale = 1 / (REAL) (NAME (sum_lanes) (count, scratch) + own + 1e-12);
+  REAL scale = 1 / (REAL) (NAME (sum_lanes) (count, scratch) + own + (REAL) WW_KERNEL_FLOOR * smoothing + 1e-12);
   for (gsize j = 0; j < count; j++)
     {
       k[j] *= scale;

@@ -13,6 +13,12 @@ G_BEGIN_DECLS
 #define WW_KERNEL_LANES 16
 #define WW_KERNEL_PAD_SCORE (-1e15)
 
+/* Under a smoothing h, the sum that a row of ReLU scores is divided by counts as this many h at least, as
+ * if another token had that score. Without it, a row in which no other score is positive would give the
+ * token all its weight however far below zero its score falls; with it, that weight tends to what the map
+ * says as h falls, 0 below and 1 above, and its slope leads across. */
+#define WW_KERNEL_FLOOR 0.3
+
 #define WW_DECLARE_ATTENTION_KERNELS(suffix, Real)                                                 \
   /* exp of each value, kept above the smallest and below the largest normal number. */            \
   void ww_kernel_exp_##suffix (gsize count, const Real *x, Real *ret);                             \

@@ -7,15 +7,26 @@
 /* Two nudges with a larger cosine than this are on their way to the same summit. */
 #define SAME_SUMMIT 0.98
 
+gboolean
+ww_attention_run_prepare_exact (WwAttentionRun *run, gsize token, GError **error)
+{
+  if (!run->has_exact
+      && (!ww_attention_problem_double_set_token (run->exact, token, run->cancel, error)
+          || !ww_attention_problem_double_prepare_own (run->exact, run->cancel, error)))
+    return FALSE;
+  run->has_exact = TRUE;
+  return TRUE;
+}
+
 void
-ww_attention_run_start_warm (WwAttentionRun *run, gsize token, gsize start)
+ww_attention_run_start_warm (WwAttentionRun *run, gsize token, gsize member, gsize start)
 {
   gsize d = run->attention->x->cols;
   const double *x = run->attention->x->data + token * d;
   float *point = ww_ascent_get_point (run->ascent, start);
 
   for (gsize k = 0; k < d; k++)
-    point[k] = run->warm[k] - x[k];
+    point[k] = run->pool[member * d + k] - x[k];
   ww_ascent_project (run->ascent, start);
 }
 

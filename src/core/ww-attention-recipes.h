@@ -18,6 +18,15 @@ typedef enum
 } WwAttentionPlan;
 #define WW_N_PLANS 4
 
+/* Nudges that one plan hands to the next. */
+#define WW_MOST_CARRIED 4
+
+/* Nudged rows that screening takes from token to token. */
+#define WW_MOST_POOLED 4
+
+/* A larger plan follows the smaller ones, from starts of its own: the number of the first. */
+#define WW_PLAN_FIRST_START(plan) ((guint32) (plan) << 20)
+
 /* The memory of one search, whatever its token. */
 typedef struct
 {
@@ -32,7 +41,11 @@ typedef struct
   double score_scale;          /* typical size of a score: the unit of smoothing */
   WwAttentionProblem *problem; /* set to the token by the caller */
   WwAscent *ascent;
-  WwPolish *polish;            /* ReLU only */
+  WwAttentionProblemDouble *exact; /* or NULL: no plan needs it */
+  gboolean has_exact;          /* it is set to the token */
+  WwPolish *polish;            /* ReLU and small problems only */
+  double *scan_room;           /* small problems only: what a scan keeps */
+  guint64 n_evaluated;         /* nudges, besides those of the ascent and the polish */
   gsize n_starts;              /* what the ascent holds */
   gsize *starts;               /* n_starts: numbers of starts, scratch */
   WwAttentionDefinition *definition; /* of the change that is reported */
@@ -41,9 +54,14 @@ typedef struct
   float *direction;            /* d: scratch */
   float *multiples;            /* batch x d: scratch */
   gboolean has_reached;        /* the last recipe ended early, at the target */
-  gboolean has_warm;
-  double *warm;                /* d: the nudged row x' that did best at the token before */
+  gboolean pools;              /* what is found at a token is remembered for the next */
+  gboolean returns;            /* all tokens were screened before: no fresh starts */
+  double *pool;                /* WW_MOST_POOLED x d: nudged rows x' that did best at the last token */
+  gsize n_pooled;
+  float *carried;              /* WW_MOST_CARRIED x d: the best nudges of the plan before */
+  gsize n_carried;
   double *best;                /* d: the best nudge of the last recipe */
+  double *found;               /* d: the best of all plans at this token */
 } WwAttentionRun;
 
 /* Starts of a plan for n tokens in d dimensions. */
@@ -59,8 +77,11 @@ gboolean ww_softmax_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPla
 gboolean ww_relu_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan,
                              GError **error);
 
-/* The step to run->warm, scaled to the sphere, as start `start` of the ascent. */
-void ww_attention_run_start_warm (WwAttentionRun *run, gsize token, gsize start);
+/* Sets run->exact to the token, once. FALSE only if cancelled. */
+gboolean ww_attention_run_prepare_exact (WwAttentionRun *run, gsize token, GError **error);
+
+/* The step to row `member` of the pool, scaled to the sphere, as start `start` of the ascent. */
+void ww_attention_run_start_warm (WwAttentionRun *run, gsize token, gsize member, gsize start);
 /* The first `count` of run->starts, sorted: moves those that stand next to a better one to the back.
  * Returns how many stay in front. */
 gsize ww_attention_run_drop_copies (WwAttentionRun *run, gsize count);

@@ -26,7 +26,7 @@ typedef struct
 struct _WwPolish
 {
   WwAttentionProblem *single; /* not owned */
-  WwAttentionProblemDouble *problem;
+  WwAttentionProblemDouble *exact; /* not owned, or NULL */
   gsize capacity, d, batch;
   double length;
   guint64 evaluations;
@@ -44,7 +44,6 @@ ww_polish_free (WwPolish *self)
   if (self == NULL)
     return;
 
-  ww_attention_problem_double_free (self->problem);
   g_free (self->climbers);
   g_free (self->memory);
   g_free (self->trials);
@@ -75,21 +74,17 @@ place_climbers (WwPolish *self)
 }
 
 WwPolish *
-ww_polish_new (const WwAttention *attention, WwAttentionProblem *problem, gboolean exact,
-               gsize capacity, double length, GError **error)
+ww_polish_new (WwAttentionProblem *problem, WwAttentionProblemDouble *exact, gsize capacity, double length,
+               GError **error)
 {
   g_autoptr (WwPolish) self = g_new0 (WwPolish, 1);
-
-  self->batch = MIN (capacity, ww_attention_problem_get_batch (problem));
-  if (exact)
-    {
-      self->problem = ww_attention_problem_double_new (attention, self->batch, error);
-      if (self->problem == NULL)
-        return NULL;
-    }
-
   gsize d = ww_attention_problem_get_dims (problem);
+
   self->single = problem;
+  self->exact = exact;
+  self->batch = MIN (capacity, ww_attention_problem_get_batch (problem));
+  if (exact != NULL)
+    self->batch = MIN (self->batch, ww_attention_problem_double_get_batch (exact));
   self->capacity = capacity;
   self->d = d;
   self->length = length;
@@ -111,13 +106,6 @@ ww_polish_new (const WwAttention *attention, WwAttentionProblem *problem, gboole
     }
   place_climbers (self);
   return g_steal_pointer (&self);
-}
-
-gboolean
-ww_polish_set_token (WwPolish *self, gsize token, const WwCancel *cancel, GError **error)
-{
-  return ww_attention_problem_double_set_token (self->problem, token, cancel, error)
-         && ww_attention_problem_double_prepare_own (self->problem, cancel, error);
 }
 
 double *
@@ -278,7 +266,7 @@ evaluate_batch (WwPolish *self, const WwAttentionObjective *objective, gboolean 
 
   if (exact)
     {
-      ww_attention_problem_double_evaluate (self->problem, objective, count, self->trials + at,
+      ww_attention_problem_double_evaluate (self->exact, objective, count, self->trials + at,
                                             self->trial_values + first, self->trial_gradients + at);
       return;
     }
@@ -364,7 +352,7 @@ ww_polish_run (WwPolish *self, const WwAttentionObjective *objective, gboolean e
                const gsize *nudges, gsize count, guint max_steps, double tolerance,
                const WwCancel *cancel, GError **error)
 {
-  g_return_val_if_fail (count <= self->capacity && (!exact || self->problem != NULL), FALSE);
+  g_return_val_if_fail (count <= self->capacity && (!exact || self->exact != NULL), FALSE);
 
   if (!begin (self, objective, exact, nudges, count, cancel, error))
     return FALSE;

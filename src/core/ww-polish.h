@@ -10,17 +10,14 @@ G_BEGIN_DECLS
 
 typedef struct _WwPolish WwPolish;
 
-/* Room for `capacity` nudges. `problem` serves the climbs that need no more than single precision
- * and must outlive the polish; `exact`: climbs in double precision will be asked for.
- * WW_CORE_ERROR_MEMORY. */
-WwPolish *ww_polish_new (const WwAttention *attention, WwAttentionProblem *problem, gboolean exact,
-                         gsize capacity, double length, GError **error);
+/* Room for `capacity` nudges. `problem` serves the climbs that need no more than single precision, `exact`
+ * (or NULL: there will be none) those in double precision. Both must outlive the polish, and the caller sets
+ * their token. WW_CORE_ERROR_MEMORY. */
+WwPolish *ww_polish_new (WwAttentionProblem *problem, WwAttentionProblemDouble *exact, gsize capacity,
+                         double length, GError **error);
 void ww_polish_free (WwPolish *polish); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwPolish, ww_polish_free)
 
-/* Only for a polish that is exact. The caller sets the token of the single-precision problem. */
-gboolean ww_polish_set_token (WwPolish *polish, gsize token, const WwCancel *cancel,
-                              GError **error);
 /* The d entries of a nudge, scaled to the sphere by the next run; and its value after a run. */
 double *ww_polish_get_point (WwPolish *polish, gsize nudge);
 double ww_polish_get_value (const WwPolish *polish, gsize nudge);

@@ -27,7 +27,7 @@ typedef struct
 #define MOST_POLISHED 6
 
 static const Plan plans[WW_N_PLANS] = {
-  [WW_PLAN_SCREEN] = { 6, 1, FALSE, 2, 8, 50, 3e-5 },
+  [WW_PLAN_SCREEN] = { 6, 1, FALSE, 1, 8, 40, 3e-5 },
   [WW_PLAN_QUICK] = { 16, 2, FALSE, 2, 100, 150, 1e-6 },
   [WW_PLAN_NORMAL] = { 64, 4, TRUE, 1, 100, 150, 1e-6 },
   [WW_PLAN_THOROUGH] = { 256, MOST_POLISHED, TRUE, 1, 100, 150, 1e-6 },
@@ -70,18 +70,18 @@ ww_relu_recipe_is_exact (WwAttentionPlan plan)
 }
 
 static void
-place_starts (WwAttentionRun *run, gsize token, gsize n_starts)
+place_starts (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gsize n_starts)
 {
   for (gsize s = 0; s < n_starts; s++)
     {
       ww_attention_start (run->attention, token, s % 2 == 0 ? WW_START_TILTED : WW_START_PLAIN,
-                          run->settings->seed, run->settings->trial, s, run->combination,
-                          ww_ascent_get_point (run->ascent, s));
+                          run->settings->seed, run->settings->trial, WW_PLAN_FIRST_START (plan) + s,
+                          run->combination, ww_ascent_get_point (run->ascent, s));
       ww_ascent_project (run->ascent, s);
       run->starts[s] = s;
     }
-  if (run->has_warm)
-    ww_attention_run_start_warm (run, token, 0);
+  if (plan == WW_PLAN_SCREEN && run->n_pooled > 0)
+    ww_attention_run_start_warm (run, token, 0, 0);
 }
 
 static void
@@ -194,13 +194,13 @@ find_nudges (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gsize *nudg
   gsize n = run->attention->x->rows, n_starts = ww_relu_recipe_get_n_starts (plan, n);
   gsize count = 0;
 
-  place_starts (run, token, n_starts);
+  place_starts (run, token, plan, n_starts);
   if (!ww_attention_problem_prepare_own (run->problem, run->cancel, error))
     return 0;
   if (!capture (run, plans[plan].capture_steps, error))
     return 0;
   /* Among many rows, what did best at the last token is near the best at this one. */
-  if (plan == WW_PLAN_SCREEN && run->has_warm && n > MANY_ROWS)
+  if (plan == WW_PLAN_SCREEN && run->n_pooled > 0 && n > MANY_ROWS)
     {
       nudges[0] = 0;
       return 1;
@@ -246,7 +246,7 @@ ww_relu_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan, GErr
 
   if (count == 0)
     return FALSE;
-  if (amounts->exact && !ww_polish_set_token (run->polish, token, run->cancel, error))
+  if (amounts->exact && !ww_attention_run_prepare_exact (run, token, error))
     return FALSE;
 
   for (gsize h = 0; h < G_N_ELEMENTS (polish_widths) && !run->has_reached; h += amounts->width_stride)

@@ -21,5 +21,6 @@ ww_search_result_free (WwSearchResult *result)
 
   g_free (result->delta);
   g_free (result->per_token);
+  g_free (result->in_full);
   g_free (result);
 }

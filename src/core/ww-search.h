@@ -24,12 +24,15 @@ typedef struct
   gsize token;
   double ws;          /* found: re-evaluated in double precision by the plain definition */
   double upper_bound; /* certified, or NaN where none was computed */
+  double predicted;   /* RF: what theory makes of these weights, see ww_theory_rf_weights; else NaN */
   gsize d;
   double *delta;      /* d entries, the nudge that was found */
   double delta_norm;
   guint64 evaluations; /* candidate nudges evaluated, gradients included */
   gsize n_tokens;     /* 0, or n where all tokens were searched */
   double *per_token;  /* n_tokens values, or NULL */
+  gboolean *in_full;  /* n_tokens: whether that token got the search of the whole effort; if not, it was only
+                       * screened, and its own search may find more. Or NULL, where n_tokens is 0 */
 } WwSearchResult;
 
 void ww_search_result_free (WwSearchResult *result); /* NULL is fine */

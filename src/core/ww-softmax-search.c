@@ -19,11 +19,16 @@ typedef struct
   gsize n_generations, n_kids, n_parents;
 } Plan;
 
+/* Screening: fresh starts, the pool, and kids of the best of both. */
+#define N_FRESH 4
+#define N_SCREEN_KIDS 4
+#define N_SCREENED (N_FRESH + WW_MOST_POOLED + N_SCREEN_KIDS)
+
 static const Plan plans[WW_N_PLANS] = {
-  [WW_PLAN_SCREEN] = { 6, 6, 0, 4, 0, 0, 1 },
+  [WW_PLAN_SCREEN] = { N_SCREENED, N_SCREENED, 0, 0, 0, N_SCREEN_KIDS, 3 },
   [WW_PLAN_QUICK] = { 16, 16, 0, 2, 1, 8, 4 },
-  [WW_PLAN_NORMAL] = { 96, 224, 2e8, 2, 2, 24, 6 },
-  [WW_PLAN_THOROUGH] = { 224, 896, 4.8e8, 2, 4, 32, 8 },
+  [WW_PLAN_NORMAL] = { 88, 208, 1.8e8, 2, 2, 24, 6 },
+  [WW_PLAN_THOROUGH] = { 128, 672, 2.8e8, 2, 4, 32, 8 },
 };
 
 /* Where a target is set, so many starts go ahead, and look at the rows other than i alone: those are
@@ -59,18 +64,18 @@ choose_family (gsize n, gsize start)
 }
 
 static void
-place_starts (WwAttentionRun *run, gsize token, gsize n_starts)
+place_starts (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gsize n_starts)
 {
+  guint32 first = WW_PLAN_FIRST_START (plan) + (plan == WW_PLAN_SCREEN ? n_starts * token : 0);
+
   for (gsize s = 0; s < n_starts; s++)
     {
       ww_attention_start (run->attention, token, choose_family (run->attention->x->rows, s),
-                          run->settings->seed, run->settings->trial, s, run->combination,
+                          run->settings->seed, run->settings->trial, first + s, run->combination,
                           ww_ascent_get_point (run->ascent, s));
       ww_ascent_project (run->ascent, s);
       run->starts[s] = s;
     }
-  if (run->has_warm)
-    ww_attention_run_start_warm (run, token, 0);
 }
 
 /* One stage for `count` starts; sorts them. `others_only`: row i is not looked at. FALSE if cancelled,
@@ -115,16 +120,17 @@ place_kid (WwAttentionRun *run, gsize token, gsize n_parents, gsize generation, 
 
 /* Lets kids of the best `n_ranked` starts climb in the places of the worst; updates the ranking. */
 static gboolean
-breed (WwAttentionRun *run, gsize token, const Plan *plan, gsize n_starts, gsize generation,
+breed (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gsize n_starts, gsize generation,
        gsize *n_ranked, GError **error)
 {
-  gsize n_parents = MIN (plan->n_parents, *n_ranked);
-  gsize *kids = run->starts + n_starts - plan->n_kids, kept = plan->n_kids / 2;
-  guint32 number = n_starts + generation * plan->n_kids;
+  const Plan *amounts = &plans[plan];
+  gsize n_parents = MIN (amounts->n_parents, *n_ranked);
+  gsize *kids = run->starts + n_starts - amounts->n_kids, kept = amounts->n_kids / 2;
+  guint32 number = WW_PLAN_FIRST_START (plan) + n_starts + generation * amounts->n_kids;
 
-  for (gsize k = 0; k < plan->n_kids; k++)
+  for (gsize k = 0; k < amounts->n_kids; k++)
     place_kid (run, token, n_parents, generation, k, number + k, kids[k]);
-  if (!climb (run, kids, plan->n_kids, 0.7, FALSE, 30, 1e-3, kept / 2, error)
+  if (!climb (run, kids, amounts->n_kids, 0.7, FALSE, 30, 1e-3, kept / 2, error)
       || !climb (run, kids, kept, 1, FALSE, 200, 1e-5, 0, error))
     return FALSE;
 
@@ -137,6 +143,71 @@ breed (WwAttentionRun *run, gsize token, const Plan *plan, gsize n_starts, gsize
     }
   ww_ascent_sort (run->ascent, run->starts, n_parents + kept);
   *n_ranked = ww_attention_run_drop_copies (run, n_parents + kept);
+  return TRUE;
+}
+
+/* The best nudges, for the next plan. */
+static void
+hand_over (WwAttentionRun *run, gsize n_ranked)
+{
+  gsize d = run->attention->x->cols;
+
+  run->n_carried = MIN (n_ranked, WW_MOST_CARRIED);
+  for (gsize c = 0; c < run->n_carried; c++)
+    memcpy (run->carried + c * d, ww_ascent_get_point (run->ascent, run->starts[c]), d * sizeof (float));
+}
+
+/* What one token gets of many. */
+static gboolean
+screen (WwAttentionRun *run, gsize token, GError **error)
+{
+  gsize n_fresh = run->returns ? 0 : N_FRESH, n_ranked = n_fresh + run->n_pooled;
+  gsize *kids = run->starts + n_ranked, n_parents;
+
+  for (gsize s = 0; s < run->n_pooled; s++)
+    ww_attention_run_start_warm (run, token, s, run->starts[n_fresh + s]);
+  if ((n_fresh > 0 && !climb (run, run->starts, n_fresh, 0.5, FALSE, 30, 1e-3, 1, error))
+      || !climb (run, run->starts, n_ranked, 1, FALSE, 30, 1e-3, 0, error))
+    return FALSE;
+  n_parents = ww_attention_run_drop_copies (run, n_ranked);
+
+  if (!run->returns)
+    {
+      n_parents = MIN (n_parents, plans[WW_PLAN_SCREEN].n_parents);
+      for (gsize k = 0; k < N_SCREEN_KIDS; k++)
+        place_kid (run, token, n_parents, 0, k, N_SCREENED * token + N_FRESH + k, kids[k]);
+      if (!climb (run, kids, N_SCREEN_KIDS, 0.7, FALSE, 15, 1e-3, 1, error)
+          || !climb (run, kids, N_SCREEN_KIDS / 2, 1, FALSE, 30, 1e-3, 0, error))
+        return FALSE;
+      for (gsize k = 0; k < N_SCREEN_KIDS / 2; k++)
+        {
+          gsize start = run->starts[n_parents + k];
+
+          run->starts[n_parents + k] = kids[k];
+          kids[k] = start;
+        }
+      n_parents += N_SCREEN_KIDS / 2;
+    }
+  ww_ascent_sort (run->ascent, run->starts, n_parents);
+  if (!climb (run, run->starts, 1, 1, FALSE, 50, 1e-5, 0, error))
+    return FALSE;
+  hand_over (run, ww_attention_run_drop_copies (run, n_parents));
+  return TRUE;
+}
+
+/* The best nudges of the plan before join the `n_ranked` in front, in the places that follow. */
+static gboolean
+take_over (WwAttentionRun *run, gsize n_starts, gsize *n_ranked, GError **error)
+{
+  gsize d = run->attention->x->cols, count = MIN (run->n_carried, n_starts - *n_ranked);
+  gsize *guests = run->starts + *n_ranked;
+
+  for (gsize c = 0; c < count; c++)
+    memcpy (ww_ascent_get_point (run->ascent, guests[c]), run->carried + c * d, d * sizeof (float));
+  if (count > 0 && !climb (run, guests, count, 1, FALSE, 200, 1e-5, 0, error))
+    return FALSE;
+  *n_ranked += count;
+  ww_ascent_sort (run->ascent, run->starts, *n_ranked);
   return TRUE;
 }
 
@@ -165,33 +236,36 @@ anneal (WwAttentionRun *run, gsize n_starts, GError **error)
 
 /* Cheap climbs to the target; where they end short of it, the starts are as before. */
 static gboolean
-send_scouts (WwAttentionRun *run, gsize token, gsize n_starts, GError **error)
+send_scouts (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gsize n_starts, GError **error)
 {
   gsize count = MIN (N_SCOUTS, n_starts);
 
   if (!climb (run, run->starts, count, 0.5, TRUE, SCOUT_STEPS, 3e-3, 0, error)
       || !climb (run, run->starts, count, 1, TRUE, 60, 1e-4, 0, error))
     return FALSE;
-  place_starts (run, token, n_starts);
+  place_starts (run, token, plan, n_starts);
   return TRUE;
 }
 
 static gboolean
-climb_and_breed (WwAttentionRun *run, gsize token, const Plan *amounts, gsize n_starts,
+climb_and_breed (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gsize n_starts,
                  GError **error)
 {
+  const Plan *amounts = &plans[plan];
   gsize n_ranked = anneal (run, n_starts, error) / amounts->final_share;
 
   if (n_ranked == 0 || !climb (run, run->starts, n_ranked, 1, FALSE, 200, 1e-5, 0, error))
     return FALSE;
-
-  if (amounts->n_generations > 0)
-    n_ranked = ww_attention_run_drop_copies (run, n_ranked);
+  if (!take_over (run, n_starts, &n_ranked, error))
+    return FALSE;
+  n_ranked = ww_attention_run_drop_copies (run, n_ranked);
   for (gsize g = 0; g < amounts->n_generations; g++)
-    if (!breed (run, token, amounts, n_starts, g, &n_ranked, error))
+    if (!breed (run, token, plan, n_starts, g, &n_ranked, error))
       return FALSE;
-  return amounts->n_generations == 0
-         || climb (run, run->starts, 1, 1, FALSE, 100, 1e-7, 0, error);
+  if (!climb (run, run->starts, 1, 1, FALSE, 100, 1e-7, 0, error))
+    return FALSE;
+  hand_over (run, n_ranked);
+  return TRUE;
 }
 
 gboolean
@@ -199,12 +273,14 @@ ww_softmax_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan, G
 {
   gsize n_starts = ww_softmax_recipe_get_n_starts (plan, run->attention->x->rows,
                                                    run->attention->x->cols);
+  gboolean scouts = !isinf (run->target) && plan <= WW_PLAN_QUICK;
   gsize best = 0;
 
   ww_ascent_set_target (run->ascent, run->target);
-  place_starts (run, token, n_starts);
-  if ((isinf (run->target) || send_scouts (run, token, n_starts, error))
-      && climb_and_breed (run, token, &plans[plan], n_starts, error))
+  place_starts (run, token, plan, n_starts);
+  if ((!scouts || send_scouts (run, token, plan, n_starts, error))
+      && (plan == WW_PLAN_SCREEN ? screen (run, token, error)
+                                 : climb_and_breed (run, token, plan, n_starts, error)))
     best = run->starts[0];
   else if (ww_ascent_has_reached (run->ascent, &best))
     run->has_reached = TRUE;

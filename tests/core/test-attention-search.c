@@ -298,7 +298,7 @@ test_all_tokens (void)
 
       g_assert_no_error (error);
       g_assert_cmpuint (all->n_tokens, ==, 24);
-      g_assert_cmpuint (heard.calls, ==, 24 + 3);
+      g_assert_cmpuint (heard.calls, >=, 24);
       g_assert_cmpfloat (all->per_token[all->token], ==, all->ws);
       g_assert_true (ww_attention_evaluate (attention, all->token, all->delta, &change, NULL));
       g_assert_cmpfloat (change, ==, all->ws);
@@ -309,7 +309,7 @@ test_all_tokens (void)
           g_assert_cmpfloat (all->ws, >=, all->per_token[token]);
           g_assert_cmpfloat (test_relative_error (heard.values[token], all->per_token[token], 0), <,
                              1e-9);
-          g_assert_cmpfloat (all->per_token[token], >=, 0.85 * single->ws);
+          g_assert_cmpfloat (all->per_token[token], >=, (all->in_full[token] ? 1 - 1e-9 : 0.97) * single->ws);
           largest_single = MAX (largest_single, single->ws);
         }
       g_assert_cmpfloat (all->ws, >=, 0.99 * largest_single);

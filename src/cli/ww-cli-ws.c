@@ -124,6 +124,13 @@ search_drf (Job *job, const WwCliWeightsOptions *options, const WwMatrix *x, GEr
   return result;
 }
 
+/* How far a token of all was searched. */
+static const char *
+get_search_id (const WwSearchResult *result, gsize token)
+{
+  return result->in_full[token] ? "full" : "screened";
+}
+
 static void
 print_json (const Job *job)
 {
@@ -146,7 +153,13 @@ print_json (const Job *job)
   ww_json_add_string (json, "effort", ww_effort_get_id (job->settings.effort));
   ww_json_add_string (json, "version", WW_VERSION);
   if (result->per_token != NULL)
-    ww_json_add_numbers (json, "per_token", result->per_token, result->n_tokens);
+    {
+      ww_json_add_numbers (json, "per_token", result->per_token, result->n_tokens);
+      ww_json_begin_array (json, "per_token_search");
+      for (gsize i = 0; i < result->n_tokens; i++)
+        ww_json_add_string (json, NULL, get_search_id (result, i));
+      ww_json_end_array (json);
+    }
   if (job->show_features)
     ww_json_add_integer (json, "features", job->k);
   if (job->show_predicted)
@@ -200,9 +213,9 @@ print_table (const Job *job, const WwTokens *tokens)
     {
       char buffer[WW_NUMBER_BUFFER_SIZE];
 
-      ww_cli_print ("%s%6" G_GSIZE_FORMAT "  %-18s%s\n", i == 0 ? "\n" : "", i,
+      ww_cli_print ("%s%6" G_GSIZE_FORMAT "  %-18s%s  %s\n", i == 0 ? "\n" : "", i,
                     tokens != NULL ? tokens->tokens[i].display : "",
-                    ww_number_format_fixed (buffer, result->per_token[i], 6));
+                    ww_number_format_fixed (buffer, result->per_token[i], 6), get_search_id (result, i));
     }
 }
 
@@ -361,9 +374,11 @@ const WwCliCommand ww_cli_ws_command = {
           "||phi(X + delta) - phi(X)|| / ||phi(X)|| over ||delta|| <= R sqrt(d). A search finds a\n"
           "lower bound of it; the value is computed again at the nudge found, by the definition.\n"
           "For raf and relu-raf a certified upper bound, which no nudge exceeds, stands beside it.\n"
-          "With --token all the tokens are screened and the best tenth searched in full. “seconds”\n"
-          "is the time of the search. --json has features, predicted, depth and width only where\n"
-          "--features, --theory, --depth or --width are given.\n"
+          "With --token all the tokens are screened and the best tenth or more searched in full; those\n"
+          "of a short text all, for raf and relu-raf. “full” or “screened” stands behind each value\n"
+          "(--json: per_token_search): the own search of a screened token may find some more.\n"
+          "“seconds” is the time of the search. --json has features, predicted, depth and width only\n"
+          "where --features, --theory, --depth or --width are given.\n"
           "\n"
           "The weights of rf and drf are those of “features” with the same seed, up to 2^31 weights\n"
           "of the first layer (k n d); above, those of the other tokens are drawn as their sum alone.\n"

@@ -117,6 +117,7 @@ typedef struct
   gpointer func_data;
   WwSearchResult *best; /* owned */
   double *per_token;    /* n values, owned */
+  gboolean *in_full;    /* n values, owned */
   guint64 evaluations;
 } AllTokens;
 
@@ -131,6 +132,7 @@ search_token (AllTokens *all, gsize token, gboolean screening, GError **error)
 
   all->evaluations += result->evaluations;
   all->per_token[token] = MAX (all->per_token[token], result->ws);
+  all->in_full[token] |= !screening;
   if (all->best == NULL || result->ws > all->best->ws)
     {
       ww_search_result_free (all->best);
@@ -181,15 +183,18 @@ ww_climb_search_tokens (gsize n, WwClimbTokenSearch search, gpointer search_data
   AllTokens all = { .search = search, .search_data = search_data, .func = func, .func_data = func_data };
 
   all.per_token = g_new0 (double, n);
+  all.in_full = g_new0 (gboolean, n);
   if (!search_every_token (&all, n, error))
     {
       ww_search_result_free (all.best);
       g_free (all.per_token);
+      g_free (all.in_full);
       return NULL;
     }
 
   all.best->evaluations = all.evaluations;
   all.best->n_tokens = n;
   all.best->per_token = all.per_token;
+  all.best->in_full = all.in_full;
   return all.best;
 }

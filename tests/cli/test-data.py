@@ -15,6 +15,7 @@ from harness import (Skip, attention, case, close, deep_features, dot, equal, fe
 TEXT = "I love her much"
 WS_KEYS = ["map", "n", "d", "token", "ws", "upper_bound", "delta_norm", "radius", "evaluations", "seconds", "seed",
            "effort", "version"]
+ALL_KEYS = ["per_token", "per_token_search"]
 
 
 def gaussian(rows, columns, scale, seed):
@@ -447,12 +448,21 @@ def ws_has_the_members_of_its_contract(cli, options):
     for name in ("rf", "relu-raf", "raf", "drf"):
         line = ["ws", "--map", name, "--context", "X.npy", "--effort", "quick", "--json"]
         equal(list(cli.json(*line)), WS_KEYS, name)
-        equal(list(cli.json(*line, "--token", "all")), WS_KEYS + ["per_token"], f"{name}, all tokens")
+        every = cli.json(*line, "--token", "all")
+        equal(list(every), WS_KEYS + ALL_KEYS, f"{name}, all tokens")
+        equal(len(every["per_token_search"]), 5, f"{name}, a word for each token")
+        true(every["per_token_search"].count("full") >= 3, f"{name}: three at least are searched in full")
+        true(set(every["per_token_search"]) <= {"full", "screened"}, f"{name}: {every['per_token_search']}")
+        if name in ("relu-raf", "raf"):
+            equal(every["per_token_search"], 5 * ["full"], f"{name}: a short text")
+        table = cli.text(*[word for word in line if word != "--json"], "--token", "all")
+        for word in ("full", "screened"):
+            equal(table.count(f"  {word}\n"), every["per_token_search"].count(word), f"{name}: {word} in the table")
     line = ["ws", "--context", "X.npy", "--effort", "quick", "--json", "--map"]
     asked = {"features": ["rf", "--features", "9"], "predicted": ["rf", "--theory"]}
     for member, more in asked.items():
         equal(list(cli.json(*line, *more)), WS_KEYS + [member], str(more))
-        equal(list(cli.json(*line, *more, "--token", "all")), WS_KEYS + ["per_token", member], str(more))
+        equal(list(cli.json(*line, *more, "--token", "all")), WS_KEYS + ALL_KEYS + [member], str(more))
     for more in (["--depth", "2"], ["--width", "9"], ["--depth", "2", "--width", "9"]):
         equal(list(cli.json(*line, "drf", *more)), WS_KEYS + ["depth", "width"], str(more))
 
@@ -465,8 +475,9 @@ def one_token_and_all_share_their_weights(cli, options):
         every = cli.json(*line, "--token", "all")
         for token, value in enumerate(every["per_token"]):
             one = cli.json(*line, "--token", str(token))["ws"]
-            # Most tokens are only screened, which finds a little less and never more.
-            close(value, one, relative=1e-3 if token == every["token"] else 0.05, what=f"{name}, token {token}")
+            # Tokens that are only screened find a little less and never more.
+            in_full = every["per_token_search"][token] == "full"
+            close(value, one, relative=1e-3 if in_full else 0.05, what=f"{name}, token {token}")
             true(value <= one * (1 + 1e-3), f"{name}, token {token}: {value} of all, {one} alone")
 
 
@@ -564,7 +575,7 @@ def drf_of_all_tokens_shares_its_weights(cli, options):
     for depth in ("1", "3", "16"):
         line = ["--map", "drf", "--seed", "6", "--depth", depth, "--width", "40"]
         found = cli.json("ws", *line, "--context", "X.npy", "--token", "all", "--delta", "delta.npy", "--json")
-        equal(list(found), WS_KEYS + ["per_token", "depth", "width"], "members")
+        equal(list(found), WS_KEYS + ALL_KEYS + ["depth", "width"], "members")
         equal((found["map"], found["depth"], found["width"]), ("drf", int(depth), 40), "network")
         delta = read_npy(cli.path("delta.npy"))[1]
         cli.text("features", *line, "--context", "X.npy", "--output", "before.npy")

@@ -1,5 +1,6 @@
 #include "ww-app-provenance.h"
 
+#include "ww-origin.h"
 #include "ww-shown-maps.h"
 
 /* The facts that both pages share. */
@@ -22,13 +23,36 @@ add_map (WwProvenance *provenance, guint map)
   provenance->maps[provenance->n_maps++] = (WwMap) map;
 }
 
+/* What else was chosen when the set was opened and read, in the words of the command line. */
+static char *
+describe_format (const WwInputs *inputs)
+{
+  const WwOrigin *origin = ww_origin_of_set (inputs->set);
+  WwUnknown unknown = ww_inputs_get_unknown (inputs);
+  GString *format = g_string_new (ww_set_get_format (inputs->set));
+
+  if (origin != NULL && origin->words != NULL)
+    {
+      g_autofree char *base = g_file_get_basename (origin->words);
+      g_autofree char *name = g_filename_display_name (base);
+
+      g_string_append_printf (format, ", words: %s", name);
+    }
+  if (unknown == WW_UNKNOWN_RANDOM)
+    g_string_append_printf (format, ", unknown words: random:%" G_GUINT64_FORMAT,
+                            inputs->unknown_seed);
+  else if (unknown != WW_UNKNOWN_VECTOR)
+    g_string_append_printf (format, ", unknown words: %s", ww_unknown_get_id (unknown));
+  return g_string_free (format, FALSE);
+}
+
 static void
 fill_source (const WwInputs *inputs, WwProvenance *provenance)
 {
   if (inputs->set == NULL)
     return;
   provenance->set_name = g_strdup (ww_set_get_name (inputs->set));
-  provenance->set_format = g_strdup (ww_set_get_format (inputs->set));
+  provenance->set_format = describe_format (inputs);
   if (ww_set_get_kind (inputs->set) != WW_SET_KIND_CONTEXT)
     provenance->text = g_strdup (inputs->text);
 }

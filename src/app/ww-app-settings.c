@@ -5,11 +5,11 @@
 
 /* Each key bears the name of the session's property. */
 static const char *const session_keys[] = {
-  "special",   "normalisation", "dims",          "n-min",           "n-max",     "n-points",
+  "special",   "unknown",       "unknown-seed",  "normalisation", "dims",          "n-min",           "n-max",     "n-points",
   "trials",    "seed",          "token-all",     "effort",          "radius",    "features",
   "synthetic", "perturb-n",     "token",         "direction-map",   "direction", "sensitivity-map",
   "length",    "maps",          "depth",         "width",           "bound",     "head",
-  "amount",    "toward-word",
+  "amount",    "toward-word",   "swap-map",   "laws",
 };
 
 GSettings *
@@ -89,6 +89,21 @@ ww_app_settings_bind_session (GSettings *settings, WwSession *session)
   ww_session_forget_history (session);
 }
 
+static WwOrigin *
+read_origin (GSettings *settings, GFile *file)
+{
+  g_autofree char *member = g_settings_get_string (settings, "set-member");
+  g_autofree char *words_uri = g_settings_get_string (settings, "set-words-uri");
+  g_autofree char *reading = g_settings_get_string (settings, "set-reading");
+  g_autoptr (GFile) words = *words_uri != '\0' ? g_file_new_for_uri (words_uri) : NULL;
+  WwOpenOptions options = { .member = *member != '\0' ? member : NULL,
+                            .words = words,
+                            .without_words = g_settings_get_boolean (settings, "set-without-words") };
+
+  ww_reading_from_id (reading, &options.reading);
+  return ww_origin_new (file, &options);
+}
+
 void
 ww_app_settings_open_set (GSettings *settings, WwSession *session)
 {
@@ -106,11 +121,9 @@ ww_app_settings_open_set (GSettings *settings, WwSession *session)
   /* A set that has gone since must not greet the user with an error. */
   if (g_file_query_exists (file, NULL))
     {
-      g_autofree char *member = g_settings_get_string (settings, "set-member");
-      g_autofree char *words_uri = g_settings_get_string (settings, "set-words-uri");
-      g_autoptr (GFile) words = *words_uri != '\0' ? g_file_new_for_uri (words_uri) : NULL;
+      g_autoptr (WwOrigin) origin = read_origin (settings, file);
 
-      ww_session_open_chosen (session, file, *member != '\0' ? member : NULL, words);
+      ww_session_open_origin (session, origin);
     }
   else
     ww_session_open_builtin (session, NULL);
@@ -125,14 +138,15 @@ remember_file (GSettings *settings, const char *key, GFile *file)
 }
 
 void
-ww_app_settings_remember_set (GSettings  *settings,
-                              GFile      *file,
-                              const char *member,
-                              GFile      *words)
+ww_app_settings_remember_set (GSettings *settings, const WwOrigin *origin)
 {
+  gboolean read = origin->reading != WW_READING_GUESSED;
+
   if (settings == NULL)
     return;
-  remember_file (settings, "set-uri", file);
-  remember_file (settings, "set-words-uri", words);
-  g_settings_set_string (settings, "set-member", member != NULL ? member : "");
+  remember_file (settings, "set-uri", origin->file);
+  remember_file (settings, "set-words-uri", origin->words);
+  g_settings_set_string (settings, "set-member", origin->member != NULL ? origin->member : "");
+  g_settings_set_string (settings, "set-reading", read ? ww_reading_get_id (origin->reading) : "");
+  g_settings_set_boolean (settings, "set-without-words", origin->without_words);
 }

@@ -17,10 +17,7 @@ void ww_app_settings_bind_session (GSettings *settings, WwSession *session);
 
 /* Opens the set that was last used, or the default sample. */
 void ww_app_settings_open_set (GSettings *settings, WwSession *session);
-/* `file` NULL: the default sample. `member` and `words` as they were chosen, or NULL. */
-void ww_app_settings_remember_set (GSettings  *settings,
-                                   GFile      *file,
-                                   const char *member,
-                                   GFile      *words);
+/* `settings` NULL: does nothing. */
+void ww_app_settings_remember_set (GSettings *settings, const WwOrigin *origin);
 
 G_END_DECLS

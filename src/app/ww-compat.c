@@ -31,6 +31,8 @@ get_title (WwChooserPurpose purpose)
       return _ ("Open a Checkpoint Folder");
     case WW_CHOOSER_OPEN_TEXT:
       return _ ("Open a Text");
+    case WW_CHOOSER_OPEN_WORDS:
+      return _ ("Choose a List of Words");
     case WW_CHOOSER_SAVE:
       return _ ("Export");
     default:
@@ -56,12 +58,15 @@ add_filters (GtkFileChooser *chooser, WwChooserPurpose purpose)
     = { "*.txt", "*.vec", "*.bin", "*.npy", "*.npz", "*.safetensors", "*.gguf", "*.json", "*.tsv", "*.bytes",
         "*.gz",  "*.xz",  "*.zst", "*.bz2", "*.zip", NULL };
   static const char *const texts[] = { "*.txt", "*.md", NULL };
+  static const char *const words[] = { "*.txt", "*.tsv", "*.json", "*.npy", NULL };
   static const char *const all[] = { "*", NULL };
 
   if (purpose == WW_CHOOSER_OPEN_SET)
     add_filter (chooser, _ ("Embedding sets"), sets);
   else if (purpose == WW_CHOOSER_OPEN_TEXT)
     add_filter (chooser, _ ("Texts"), texts);
+  else if (purpose == WW_CHOOSER_OPEN_WORDS)
+    add_filter (chooser, _ ("Lists of words"), words);
   else
     return;
   add_filter (chooser, _ ("All files"), all);
@@ -71,6 +76,7 @@ void
 ww_compat_choose_file (GtkWindow       *parent,
                        WwChooserPurpose purpose,
                        const char      *suggested_name,
+                       GFile           *folder,
                        WwChooserFunc    callback,
                        gpointer         user_data)
 {
@@ -92,6 +98,8 @@ ww_compat_choose_file (GtkWindow       *parent,
   add_filters (GTK_FILE_CHOOSER (native), purpose);
   if (suggested_name != NULL)
     gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), suggested_name);
+  if (folder != NULL)
+    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (native), folder, NULL);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (native), TRUE);
   g_signal_connect (native, "response", G_CALLBACK (on_response), choice);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));

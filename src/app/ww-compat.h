@@ -10,16 +10,19 @@ typedef enum
   WW_CHOOSER_OPEN_SET,
   WW_CHOOSER_OPEN_FOLDER, /* a checkpoint is a folder */
   WW_CHOOSER_OPEN_TEXT,
+  WW_CHOOSER_OPEN_WORDS, /* the list of the words of the rows of a set */
   WW_CHOOSER_SAVE,
 } WwChooserPurpose;
 
 /* `file` is NULL where the user thought better of it; called once. */
 typedef void (*WwChooserFunc) (GFile *file, gpointer user_data);
 
-/* `suggested_name` is for saving. The chooser closes with `parent`. */
+/* `suggested_name` is for saving, `folder` is where it begins; both may be NULL. The chooser closes with
+ * `parent`. */
 void ww_compat_choose_file (GtkWindow       *parent,
                             WwChooserPurpose purpose,
                             const char      *suggested_name,
+                            GFile           *folder,
                             WwChooserFunc    callback,
                             gpointer         user_data);
 

@@ -297,7 +297,7 @@ save (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autofree char *suggested = ww_export_source_suggest_name (
     self->source, (WwReportFormat) adw_combo_row_get_selected (self->format_row));
 
-  ww_compat_choose_file (GTK_WINDOW (self), WW_CHOOSER_SAVE, suggested, on_file_chosen,
+  ww_compat_choose_file (GTK_WINDOW (self), WW_CHOOSER_SAVE, suggested, NULL, on_file_chosen,
                          g_object_ref (self));
 }
 

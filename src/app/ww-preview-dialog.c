@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "ww-compat.h"
+#include "ww-state-words.h"
 
 #define MAX_VALUES 4 /* numbers of a row that are shown */
 
@@ -11,78 +12,43 @@ struct _WwPreviewDialog
 {
   AdwWindow parent_instance;
 
-  GtkWidget *open_button, *words_button, *rows_box;
-  AdwPreferencesGroup *facts_group;
-  AdwActionRow *format_row, *shape_row, *words_row;
-  AdwComboRow *member_row;
-  GtkLabel *problem;
+  GtkWidget *open_button, *words_button, *rows_box, *facts_group, *state_box, *always_check;
+  GtkSpinner *spinner;
+  AdwPreferencesGroup *guess_group;
+  AdwActionRow *format_row, *shape_row, *words_row, *others_row, *text_row;
+  AdwComboRow *member_row, *reading_row, *list_row;
+  GtkSpinButton *text_spin;
+  GtkLabel *state_label, *problem;
   GtkGrid *rows;
 
-  GFile *file, *words;
-  char *member;
-  WwPreview *preview;
+  WwOrigin *origin; /* as chosen so far */
+  WwPreview *preview; /* NULL: none yet */
+  GArray *members;    /* guint: which candidate each item of member_row is */
+  WwState state;
   GCancellable *cancellable;
-  gboolean updating;
+  gboolean updating; /* a control follows the preview: its change is no wish of the user */
   WwPreviewFunc func;
   GObject *user_data;
 };
 
 G_DEFINE_FINAL_TYPE (WwPreviewDialog, ww_preview_dialog, ADW_TYPE_WINDOW)
 
-/* ---- A preview from a thread ---- */
-
-typedef struct
-{
-  GFile *file, *words;
-  char *member;
-} Looking;
+/* ---- States ---- */
 
 static void
-looking_free (Looking *looking)
+set_state (WwPreviewDialog *self, WwState state, const char *problem)
 {
-  g_object_unref (looking->file);
-  g_clear_object (&looking->words);
-  g_free (looking->member);
-  g_free (looking);
-}
+  gboolean looking = state == WW_STATE_LOADING;
 
-static void
-look_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  Looking *looking = data;
-  WwOpenOptions options = { .member = looking->member, .words = looking->words };
-  GError *error = NULL;
-  WwPreview *preview = ww_set_preview (looking->file, &options, cancellable, &error);
-
-  if (preview != NULL)
-    g_task_return_pointer (task, preview, (GDestroyNotify) ww_preview_free);
-  else
-    g_task_return_error (task, error);
-}
-
-void
-ww_preview_async (gpointer            source,
-                  GFile              *file,
-                  const char         *member,
-                  GFile              *words,
-                  GCancellable       *cancellable,
-                  GAsyncReadyCallback callback,
-                  gpointer            user_data)
-{
-  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, user_data);
-  Looking *looking = g_new0 (Looking, 1);
-
-  looking->file = g_object_ref (file);
-  looking->words = words != NULL ? g_object_ref (words) : NULL;
-  looking->member = g_strdup (member);
-  g_task_set_task_data (task, looking, (GDestroyNotify) looking_free);
-  g_task_run_in_thread (task, look_in_thread);
-}
-
-WwPreview *
-ww_preview_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
+  self->state = state;
+  gtk_label_set_text (self->state_label, looking ? _ ("Looking into the file…")
+                                                 : ww_state_get_name (state));
+  gtk_widget_set_visible (self->state_box, looking);
+  gtk_spinner_set_spinning (self->spinner, looking);
+  gtk_widget_set_sensitive (self->open_button, state == WW_STATE_DONE);
+  gtk_label_set_text (self->problem, problem != NULL ? problem : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->problem), problem != NULL);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, looking, -1);
 }
 
 /* ---- What is shown ---- */
@@ -128,14 +94,41 @@ show_rows (WwPreviewDialog *self)
 static char *
 describe_shape (const WwPreview *preview)
 {
+  const char *type = preview->type != NULL ? preview->type : "";
+
   if (preview->dims == 0)
     return g_strdup ("–");
   if (preview->rows == 0)
     /* Translators: dimensions, and the type of the numbers. */
-    return g_strdup_printf (_ ("d = %zu, %s"), preview->dims,
-                            preview->type != NULL ? preview->type : "");
-  return g_strdup_printf ("%zu × %zu, %s", preview->rows, preview->dims,
-                          preview->type != NULL ? preview->type : "");
+    return g_strdup_printf (_ ("d = %zu, %s"), preview->dims, type);
+  return g_strdup_printf ("%zu × %zu, %s", preview->rows, preview->dims, type);
+}
+
+/* "vectors  12 × 8 float32" */
+static char *
+describe_candidate (const WwCandidate *candidate)
+{
+  return g_strchomp (
+    g_strdup_printf ("%s  %s %s", candidate->id, candidate->shape, candidate->type));
+}
+
+/* Arrays that hold no rows are named as what they are. */
+static void
+show_others (WwPreviewDialog *self)
+{
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  for (guint i = 0; i < self->preview->candidates->len; i++)
+    {
+      const WwCandidate *candidate = g_ptr_array_index (self->preview->candidates, i);
+      g_autofree char *described = describe_candidate (candidate);
+
+      if (!candidate->usable)
+        g_string_append_printf (words, "%s%s%s%s", words->len > 0 ? "\n" : "", described,
+                                *candidate->remark != '\0' ? ": " : "", candidate->remark);
+    }
+  adw_action_row_set_subtitle (self->others_row, words->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->others_row), words->len > 0);
 }
 
 static void
@@ -143,19 +136,80 @@ show_candidates (WwPreviewDialog *self)
 {
   GPtrArray *candidates = self->preview->candidates;
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  guint selected = GTK_INVALID_LIST_POSITION;
 
-  gtk_widget_set_visible (GTK_WIDGET (self->member_row), candidates->len > 0);
+  g_array_set_size (self->members, 0);
   for (guint i = 0; i < candidates->len; i++)
     {
       const WwCandidate *candidate = g_ptr_array_index (candidates, i);
 
-      gtk_string_list_take (names, g_strdup_printf ("%s  %s %s", candidate->id, candidate->shape,
-                                                    candidate->type));
+      if (!candidate->usable)
+        continue;
+      if (self->preview->chosen == (int) i)
+        selected = self->members->len;
+      g_array_append_val (self->members, i);
+      gtk_string_list_take (names, describe_candidate (candidate));
     }
   adw_combo_row_set_model (self->member_row, G_LIST_MODEL (names));
-  adw_combo_row_set_selected (self->member_row, self->preview->chosen >= 0
-                                                  ? (guint) self->preview->chosen
-                                                  : GTK_INVALID_LIST_POSITION);
+  adw_combo_row_set_selected (self->member_row, selected);
+  gtk_widget_set_visible (GTK_WIDGET (self->member_row), self->members->len > 1);
+}
+
+static void
+show_texts (WwPreviewDialog *self)
+{
+  gsize n = self->preview->n_texts;
+  /* Translators: stands below “Text”, beside its number: text 2 of 5. */
+  g_autofree char *words = g_strdup_printf (_ ("of %zu in the array"), n);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->text_row), n > 1);
+  gtk_spin_button_set_range (self->text_spin, 1, (double) MAX (n, 1));
+  gtk_spin_button_set_value (self->text_spin, (double) self->preview->text + 1);
+  adw_action_row_set_subtitle (self->text_row, words);
+}
+
+static void
+show_readings (WwPreviewDialog *self)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  guint n = 0, selected = 0;
+
+  for (guint r = WW_READING_GUESSED + 1; r < WW_N_READINGS; r++)
+    if ((self->preview->readings & (1u << r)) != 0)
+      {
+        if (self->preview->reading == (WwReading) r)
+          selected = n;
+        gtk_string_list_append (names, _ (ww_reading_get_title ((WwReading) r)));
+        n++;
+      }
+  adw_combo_row_set_model (self->reading_row, G_LIST_MODEL (names));
+  adw_combo_row_set_selected (self->reading_row, n > 0 ? selected : GTK_INVALID_LIST_POSITION);
+  gtk_widget_set_visible (GTK_WIDGET (self->reading_row), n > 1);
+}
+
+/* The lists beside the file, one from elsewhere, and none at all. */
+static void
+show_lists (WwPreviewDialog *self)
+{
+  const WwPreview *preview = self->preview;
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  guint selected = preview->lists->len, n = preview->lists->len;
+
+  for (guint i = 0; i < preview->lists->len; i++)
+    gtk_string_list_append (names, g_ptr_array_index (preview->lists, i));
+  gtk_string_list_append (names, _ ("None: the rows are a ready context"));
+  if (preview->list >= 0)
+    selected = (guint) preview->list;
+  else if (preview->list_name != NULL)
+    {
+      gtk_string_list_append (names, preview->list_name);
+      selected = n + 1;
+    }
+  adw_combo_row_set_model (self->list_row, G_LIST_MODEL (names));
+  adw_combo_row_set_selected (self->list_row, selected);
+  gtk_widget_set_visible (GTK_WIDGET (self->list_row),
+                          preview->takes_list && g_list_model_get_n_items (G_LIST_MODEL (names)) > 1);
+  gtk_widget_set_visible (self->words_button, preview->takes_list);
 }
 
 static void
@@ -168,69 +222,122 @@ show_preview (WwPreviewDialog *self)
     = g_markup_escape_text (preview->guess != NULL ? preview->guess : "", -1);
 
   self->updating = TRUE;
-  adw_preferences_group_set_title (self->facts_group, name);
-  adw_preferences_group_set_description (self->facts_group, guess);
+  adw_preferences_group_set_title (self->guess_group, name);
+  adw_preferences_group_set_description (self->guess_group, guess);
   adw_action_row_set_subtitle (self->format_row, preview->format != NULL ? preview->format : "–");
   adw_action_row_set_subtitle (self->shape_row, shape);
   adw_action_row_set_subtitle (self->words_row, preview->words_from != NULL
                                                   ? preview->words_from
                                                   : _ ("None: the rows are a ready context"));
-  gtk_widget_set_visible (self->words_button, preview->kind != WW_SET_KIND_CHECKPOINT);
+  gtk_widget_set_visible (self->facts_group, TRUE);
   show_candidates (self);
+  show_others (self);
+  show_texts (self);
+  show_readings (self);
+  show_lists (self);
   show_rows (self);
-  gtk_label_set_text (self->problem, preview->problem != NULL ? preview->problem : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->problem), preview->problem != NULL);
-  gtk_widget_set_sensitive (self->open_button,
-                            preview->problem == NULL && !preview->needs_choice);
   self->updating = FALSE;
+  set_state (self, preview->problem != NULL ? WW_STATE_FAILED : WW_STATE_DONE, preview->problem);
 }
 
-/* ---- Other choices ---- */
+/* ---- Looking ---- */
 
 static void
 on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   WwPreviewDialog *self = WW_PREVIEW_DIALOG (source);
   g_autoptr (GError) error = NULL;
-  WwPreview *preview = ww_preview_finish (result, &error);
+  WwPreview *preview = ww_preview_look_finish (result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
-  if (preview != NULL)
+  if (preview == NULL)
     {
-      g_clear_pointer (&self->preview, ww_preview_free);
-      self->preview = preview;
-      show_preview (self);
+      /* What was shown before stays, with what is wrong with the new choice. */
+      set_state (self, WW_STATE_FAILED, error->message);
       return;
     }
-  /* What was shown before stays, with what is wrong with the new choice. */
-  gtk_label_set_text (self->problem, error->message);
-  gtk_widget_set_visible (GTK_WIDGET (self->problem), TRUE);
-  gtk_widget_set_sensitive (self->open_button, FALSE);
+  g_clear_pointer (&self->preview, ww_preview_free);
+  self->preview = preview;
+  show_preview (self);
 }
 
 static void
-look_again (WwPreviewDialog *self)
+look (WwPreviewDialog *self)
 {
   g_cancellable_cancel (self->cancellable);
   g_object_unref (self->cancellable);
   self->cancellable = g_cancellable_new ();
-  gtk_widget_set_sensitive (self->open_button, FALSE);
-  ww_preview_async (self, self->file, self->member, self->words, self->cancellable, on_looked,
-                    NULL);
+  set_state (self, WW_STATE_LOADING, NULL);
+  ww_preview_look_async (self, self->origin, self->cancellable, on_looked, NULL);
 }
+
+/* ---- Other choices ---- */
 
 static void
 on_member_selected (WwPreviewDialog *self)
 {
   guint selected = adw_combo_row_get_selected (self->member_row);
+  const WwCandidate *candidate;
 
-  if (self->updating || self->preview == NULL || selected >= self->preview->candidates->len)
+  if (self->updating || self->preview == NULL || selected >= self->members->len)
     return;
-  g_free (self->member);
-  self->member
-    = g_strdup (((WwCandidate *) g_ptr_array_index (self->preview->candidates, selected))->id);
-  look_again (self);
+  candidate = g_ptr_array_index (self->preview->candidates,
+                                 g_array_index (self->members, guint, selected));
+  ww_origin_set_member (self->origin, candidate->id, 0);
+  look (self);
+}
+
+static void
+on_text_chosen (WwPreviewDialog *self)
+{
+  g_autofree char *array = NULL;
+  gsize before;
+
+  if (self->updating || self->preview == NULL)
+    return;
+  ww_origin_split_member (self->origin, &array, &before);
+  ww_origin_set_member (self->origin, array,
+                        (gsize) gtk_spin_button_get_value_as_int (self->text_spin));
+  look (self);
+}
+
+static void
+set_words (WwPreviewDialog *self, GFile *words, gboolean none)
+{
+  g_set_object (&self->origin->words, words);
+  self->origin->without_words = none;
+}
+
+static void
+on_reading_selected (WwPreviewDialog *self)
+{
+  guint selected = adw_combo_row_get_selected (self->reading_row), n = 0;
+
+  if (self->updating || self->preview == NULL)
+    return;
+  for (guint r = WW_READING_GUESSED + 1; r < WW_N_READINGS; r++)
+    if ((self->preview->readings & (1u << r)) != 0 && n++ == selected)
+      self->origin->reading = (WwReading) r;
+  /* Lines with words of their own take no list. */
+  set_words (self, NULL, FALSE);
+  look (self);
+}
+
+static void
+on_list_selected (WwPreviewDialog *self)
+{
+  guint selected = adw_combo_row_get_selected (self->list_row);
+  g_autoptr (GFile) folder = NULL;
+  g_autoptr (GFile) list = NULL;
+
+  if (self->updating || self->preview == NULL || selected > self->preview->lists->len)
+    return;
+  folder = g_file_get_parent (self->origin->file);
+  if (selected < self->preview->lists->len && folder != NULL)
+    list = g_file_get_child (folder, g_ptr_array_index (self->preview->lists, selected));
+  set_words (self, list, list == NULL);
+  look (self);
 }
 
 static void
@@ -238,46 +345,93 @@ on_words_chosen (GFile *file, gpointer user_data)
 {
   g_autoptr (WwPreviewDialog) self = user_data;
 
-  if (file == NULL)
+  if (file == NULL || self->origin == NULL)
     return;
-  g_set_object (&self->words, file);
-  look_again (self);
+  set_words (self, file, FALSE);
+  look (self);
 }
 
 static void
 on_words_clicked (WwPreviewDialog *self)
 {
-  ww_compat_choose_file (GTK_WINDOW (self), WW_CHOOSER_OPEN_TEXT, NULL, on_words_chosen,
+  g_autoptr (GFile) folder = g_file_get_parent (self->origin->file);
+
+  ww_compat_choose_file (GTK_WINDOW (self), WW_CHOOSER_OPEN_WORDS, NULL, folder, on_words_chosen,
                          g_object_ref (self));
+}
+
+/* What is only suggested is chosen now. */
+static void
+accept_suggestions (WwPreviewDialog *self)
+{
+  const WwPreview *preview = self->preview;
+  g_autofree char *array = NULL;
+  gsize text;
+
+  if (!preview->needs_choice)
+    return;
+  ww_origin_split_member (self->origin, &array, &text);
+  if (array == NULL && preview->chosen >= 0)
+    array = g_strdup (
+      ((WwCandidate *) g_ptr_array_index (preview->candidates, (guint) preview->chosen))->id);
+  if (text == 0 && preview->n_texts > 1)
+    text = preview->text + 1;
+  ww_origin_set_member (self->origin, array, text);
+  if (self->origin->words == NULL && !self->origin->without_words && preview->list >= 0)
+    {
+      g_autoptr (GFile) folder = g_file_get_parent (self->origin->file);
+
+      self->origin->words
+        = g_file_get_child (folder, g_ptr_array_index (preview->lists, (guint) preview->list));
+    }
+  if (self->origin->reading == WW_READING_GUESSED)
+    self->origin->reading = preview->reading;
 }
 
 static void
 on_open_clicked (WwPreviewDialog *self)
 {
-  self->func (self->file, self->member, self->words, self->user_data);
+  accept_suggestions (self);
+  self->func (self->origin, self->user_data);
   gtk_window_close (GTK_WINDOW (self));
 }
 
 /* ---- The object ---- */
 
 WwPreviewDialog *
-ww_preview_dialog_new (GtkWindow    *parent,
-                       GFile        *file,
-                       WwPreview    *preview,
-                       WwPreviewFunc func,
-                       GObject      *user_data)
+ww_preview_dialog_new (GtkWindow      *parent,
+                       const WwOrigin *origin,
+                       WwPreview      *preview,
+                       GSettings      *settings,
+                       WwPreviewFunc   func,
+                       GObject        *user_data)
 {
   WwPreviewDialog *self = g_object_new (WW_TYPE_PREVIEW_DIALOG, "transient-for", parent, NULL);
+  g_autofree char *name = ww_origin_dup_name (origin);
+  g_autofree char *escaped = g_markup_escape_text (name != NULL ? name : "", -1);
 
-  self->file = g_object_ref (file);
+  self->origin = ww_origin_copy (origin);
   self->preview = preview;
   self->func = func;
   self->user_data = g_object_ref (user_data);
-  show_preview (self);
-  /* A suggestion is a choice that only has to be confirmed. */
-  if (preview->needs_choice && preview->chosen >= 0)
-    on_member_selected (self);
+  adw_preferences_group_set_title (self->guess_group, escaped);
+  gtk_widget_set_visible (self->always_check, settings != NULL);
+  if (settings != NULL)
+    g_settings_bind (settings, "always-preview", self->always_check, "active",
+                     G_SETTINGS_BIND_DEFAULT);
+  if (preview != NULL)
+    show_preview (self);
+  else
+    look (self);
   return self;
+}
+
+WwState
+ww_preview_dialog_get_state (WwPreviewDialog *self)
+{
+  g_return_val_if_fail (WW_IS_PREVIEW_DIALOG (self), WW_STATE_FAILED);
+
+  return self->state;
 }
 
 static void
@@ -288,8 +442,7 @@ ww_preview_dialog_dispose (GObject *object)
   /* A thread that still looks may keep this object beyond the life of its parent. */
   gtk_window_set_transient_for (GTK_WINDOW (self), NULL);
   g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->file);
-  g_clear_object (&self->words);
+  g_clear_pointer (&self->origin, ww_origin_free);
   g_clear_object (&self->user_data);
   G_OBJECT_CLASS (ww_preview_dialog_parent_class)->dispose (object);
 }
@@ -301,8 +454,33 @@ ww_preview_dialog_finalize (GObject *object)
 
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->preview, ww_preview_free);
-  g_free (self->member);
+  g_array_unref (self->members);
   G_OBJECT_CLASS (ww_preview_dialog_parent_class)->finalize (object);
+}
+
+static void
+bind_children (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, open_button);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, words_button);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, rows_box);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, facts_group);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, state_box);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, always_check);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, spinner);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, guess_group);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, format_row);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, shape_row);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, words_row);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, others_row);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, text_row);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, member_row);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, reading_row);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, list_row);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, text_spin);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, state_label);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, problem);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, rows);
 }
 
 static void
@@ -315,25 +493,23 @@ ww_preview_dialog_class_init (WwPreviewDialogClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/wordsway/Wordsway/ui/ww-preview-dialog.ui");
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
-  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, open_button);
-  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, words_button);
-  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, rows_box);
-  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, facts_group);
-  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, format_row);
-  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, shape_row);
-  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, words_row);
-  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, member_row);
-  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, problem);
-  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, rows);
+  bind_children (widget_class);
 }
 
 static void
 ww_preview_dialog_init (WwPreviewDialog *self)
 {
   self->cancellable = g_cancellable_new ();
+  self->members = g_array_new (FALSE, FALSE, sizeof (guint));
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_window_set_default_widget (GTK_WINDOW (self), self->open_button);
   g_signal_connect_swapped (self->open_button, "clicked", G_CALLBACK (on_open_clicked), self);
   g_signal_connect_swapped (self->words_button, "clicked", G_CALLBACK (on_words_clicked), self);
   g_signal_connect_swapped (self->member_row, "notify::selected", G_CALLBACK (on_member_selected),
                             self);
+  g_signal_connect_swapped (self->reading_row, "notify::selected",
+                            G_CALLBACK (on_reading_selected), self);
+  g_signal_connect_swapped (self->list_row, "notify::selected", G_CALLBACK (on_list_selected),
+                            self);
+  g_signal_connect_swapped (self->text_spin, "value-changed", G_CALLBACK (on_text_chosen), self);
 }

@@ -11,5 +11,7 @@ G_BEGIN_DECLS
 /* Shows the session's seed and takes what is typed once the entry is activated or left; what is no
  * whole number from 0 to 2^64 - 1 gives way to the seed that there is. */
 void ww_seed_entry_bind (GtkEntry *entry, WwSession *session);
+/* The same for another seed of the session, by the name of its property. */
+void ww_seed_entry_bind_property (GtkEntry *entry, WwSession *session, const char *property);
 
 G_END_DECLS

@@ -2,6 +2,9 @@
 
 #include <glib/gi18n.h>
 
+#include "ww-seed-entry.h"
+#include "ww-state-words.h"
+
 struct _WwSourcePanel
 {
   GtkWidget parent_instance;
@@ -10,10 +13,14 @@ struct _WwSourcePanel
   GtkLabel *text_label;
   AdwActionRow *set_row;
   GtkSpinner *set_spinner;
-  GtkWidget *text_group, *set_cancel, *set_progress;
+  GtkWidget *text_group, *set_cancel, *set_progress, *preview_button, *sample_button;
   GtkSpinButton *dims_spin;
   GtkAdjustment *dims_adjustment;
-  AdwComboRow *layer_row, *normalisation_row;
+  AdwComboRow *layer_row, *normalisation_row, *unknown_row;
+  AdwActionRow *text_row;
+  GtkSpinButton *text_spin;
+  GtkWidget *unknown_seed_row;
+  GtkEntry *unknown_seed_entry;
   GtkSwitch *special_switch, *synthetic_switch;
   GMenu *examples_menu;
 
@@ -221,31 +228,118 @@ on_dims_changed (WwSourcePanel *self)
   g_object_set (self->session, "dims", dims, NULL);
 }
 
+/* "Loading words.vec", "Failed: ...": the state by its name, and what belongs to it. */
+static char *
+describe_state (WwSourcePanel *self)
+{
+  WwSet *set = ww_session_get_set (self->session);
+  const WwOrigin *asked = ww_session_get_asked_origin (self->session);
+  const char *message = ww_session_get_set_message (self->session);
+  WwState state = ww_session_get_set_state (self->session);
+
+  if (state == WW_STATE_LOADING)
+    {
+      g_autofree char *name = asked != NULL ? ww_origin_dup_name (asked) : NULL;
+
+      /* Translators: a state, and the name of the file. */
+      return name != NULL ? g_strdup_printf (_ ("%s: %s"), ww_state_get_name (state), name)
+                          : g_strdup (ww_state_get_name (state));
+    }
+  if (state == WW_STATE_FAILED)
+    /* Translators: a state, and the sentence that says why. */
+    return g_strdup_printf (_ ("%s: %s"), ww_state_get_name (state),
+                            message != NULL ? message : _ ("Unknown error"));
+  return set != NULL ? describe_set (set) : g_strdup (_ ("Nothing is open"));
+}
+
 static void
 update_set (WwSourcePanel *self)
 {
   WwSet *set = ww_session_get_set (self->session);
+  const WwOrigin *origin = ww_session_get_origin (self->session);
   const char *message = ww_session_get_set_message (self->session);
-  WwState state = ww_session_get_set_state (self->session);
-  gboolean loading = state == WW_STATE_LOADING;
-  g_autofree char *subtitle = set != NULL ? describe_set (set) : NULL;
+  gboolean loading = ww_session_get_set_state (self->session) == WW_STATE_LOADING;
+  gboolean from_file = origin != NULL && origin->file != NULL;
+  g_autofree char *subtitle = describe_state (self);
 
-  if (state == WW_STATE_FAILED && message != NULL)
-    {
-      g_free (subtitle);
-      subtitle = g_strdup (message);
-    }
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->set_row),
                                  set != NULL ? ww_set_get_name (set) : _ ("No set"));
-  adw_action_row_set_subtitle (self->set_row, loading            ? _ ("Reading…")
-                                              : subtitle != NULL ? subtitle
-                                                                 : "");
+  adw_action_row_set_subtitle (self->set_row, subtitle);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->set_row),
                                message != NULL && *message != '\0' ? message : subtitle);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->set_row), GTK_ACCESSIBLE_STATE_BUSY, loading,
+                               -1);
   gtk_spinner_set_spinning (self->set_spinner, loading);
   gtk_widget_set_visible (GTK_WIDGET (self->set_spinner), loading);
   gtk_widget_set_visible (self->set_cancel, loading);
   gtk_widget_set_visible (self->set_progress, loading);
+  gtk_widget_set_visible (self->preview_button, from_file && !loading);
+  gtk_widget_set_visible (self->sample_button, from_file && !loading);
+}
+
+/* ---- One of several contexts in a file ---- */
+
+static void
+update_texts (WwSourcePanel *self)
+{
+  WwSet *set = ww_session_get_set (self->session);
+  gsize n = set != NULL ? ww_set_get_n_texts (set) : 1;
+  /* Translators: stands below “Text in the array”, beside its number: text 2 of 5. */
+  g_autofree char *words = g_strdup_printf (_ ("of %zu"), n);
+
+  self->updating = TRUE;
+  gtk_widget_set_visible (GTK_WIDGET (self->text_row), n > 1);
+  adw_action_row_set_subtitle (self->text_row, words);
+  gtk_spin_button_set_range (self->text_spin, 1, (double) n);
+  if (set != NULL)
+    gtk_spin_button_set_value (self->text_spin, (double) ww_set_get_text (set) + 1);
+  self->updating = FALSE;
+}
+
+static void
+on_text_number_changed (WwSourcePanel *self)
+{
+  if (self->updating || self->session == NULL)
+    return;
+  ww_session_open_text (self->session,
+                        (gsize) gtk_spin_button_get_value_as_int (self->text_spin) - 1);
+}
+
+/* ---- Words that the set lacks ---- */
+
+/* A checkpoint takes its trained vector in place of random rows; a ready context has no words. */
+static void
+update_unknown (WwSourcePanel *self)
+{
+  WwSet *set = ww_session_get_set (self->session);
+  const WwInputs *inputs = ww_session_get_inputs (self->session);
+  WwSetKind kind = set != NULL ? ww_set_get_kind (set) : WW_SET_KIND_CHECKPOINT;
+  WwUnknown unknown = set != NULL ? ww_inputs_get_unknown (inputs) : (WwUnknown) inputs->unknown;
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  gtk_string_list_append (names, _ ("The set's vector for them"));
+  gtk_string_list_append (names, _ ("Left out"));
+  if (kind == WW_SET_KIND_WORDS)
+    gtk_string_list_append (names, _ ("Random rows"));
+  self->updating = TRUE;
+  if (!has_names (self->unknown_row, names))
+    adw_combo_row_set_model (self->unknown_row, G_LIST_MODEL (names));
+  if (unknown < g_list_model_get_n_items (G_LIST_MODEL (names)))
+    adw_combo_row_set_selected (self->unknown_row, unknown);
+  self->updating = FALSE;
+  gtk_widget_set_visible (GTK_WIDGET (self->unknown_row), kind != WW_SET_KIND_CONTEXT);
+  gtk_widget_set_visible (self->unknown_seed_row,
+                          kind == WW_SET_KIND_WORDS && unknown == WW_UNKNOWN_RANDOM);
+}
+
+static void
+on_unknown_selected (WwSourcePanel *self)
+{
+  guint selected = adw_combo_row_get_selected (self->unknown_row);
+
+  if (self->updating || self->session == NULL || selected >= WW_N_UNKNOWNS)
+    return;
+  g_object_set (self->session, "unknown", selected, NULL);
 }
 
 /* A ready context has no text; special tokens are a checkpoint's. */
@@ -267,6 +361,8 @@ on_set_changed (WwSourcePanel *self)
   update_kind (self);
   update_layers (self, ww_session_get_set (self->session));
   update_dims (self);
+  update_texts (self);
+  update_unknown (self);
 }
 
 /* ---- The object ---- */
@@ -297,9 +393,11 @@ ww_source_panel_set_session (WwSourcePanel *self, WwSession *session)
   watch (self, "notify::set", G_CALLBACK (on_set_changed));
   watch (self, "notify::set-state", G_CALLBACK (update_set));
   watch (self, "notify::set-message", G_CALLBACK (update_set));
+  watch (self, "notify::unknown", G_CALLBACK (update_unknown));
   watch (self, "notify::layer", G_CALLBACK (on_layer_changed));
   watch (self, "notify::dims", G_CALLBACK (update_dims));
   watch (self, "notify::synthetic", G_CALLBACK (update_dims));
+  ww_seed_entry_bind_property (self->unknown_seed_entry, session, "unknown-seed");
   tie (self, "normalisation", self->normalisation_row, "selected");
   tie (self, "special", self->special_switch, "active");
   tie (self, "synthetic", self->synthetic_switch, "active");
@@ -346,6 +444,13 @@ ww_source_panel_class_init (WwSourcePanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, set_spinner);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, set_cancel);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, set_progress);
+  gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, preview_button);
+  gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, sample_button);
+  gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, text_row);
+  gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, text_spin);
+  gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, unknown_row);
+  gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, unknown_seed_row);
+  gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, unknown_seed_entry);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, dims_spin);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, dims_adjustment);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, layer_row);
@@ -364,6 +469,10 @@ ww_source_panel_init (WwSourcePanel *self)
   g_signal_connect_swapped (gtk_text_view_get_buffer (self->text_view), "changed",
                             G_CALLBACK (on_buffer_changed), self);
   g_signal_connect_swapped (self->dims_spin, "value-changed", G_CALLBACK (on_dims_changed), self);
+  g_signal_connect_swapped (self->text_spin, "value-changed", G_CALLBACK (on_text_number_changed),
+                            self);
+  g_signal_connect_swapped (self->unknown_row, "notify::selected",
+                            G_CALLBACK (on_unknown_selected), self);
   g_signal_connect_swapped (self->layer_row, "notify::selected", G_CALLBACK (on_layer_selected),
                             self);
 }

@@ -23,10 +23,8 @@ struct _WwTokenChip
 G_DEFINE_FINAL_TYPE (WwTokenChip, ww_token_chip, GTK_TYPE_WIDGET)
 
 static void
-update_words (WwTokenChip *self)
+describe_place (WwTokenChip *self, GString *words)
 {
-  GString *words = g_string_new (NULL);
-
   g_string_append_printf (words, _ ("token %zu of %zu"), self->index + 1, self->count);
   if (self->unknown)
     g_string_append (words, _ (", unknown to this set"));
@@ -34,6 +32,17 @@ update_words (WwTokenChip *self)
     g_string_append (words, _ (", special token"));
   if (self->words != NULL)
     g_string_append_printf (words, ", %s", self->words);
+}
+
+static void
+update_words (WwTokenChip *self)
+{
+  GString *words = g_string_new (NULL);
+
+  if (self->index == G_MAXSIZE)
+    g_string_append (words, _ ("unknown to this set, left out"));
+  else
+    describe_place (self, words);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, self->word,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words->str, -1);
@@ -133,8 +142,8 @@ ww_token_chip_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
     pango_layout_context_changed (WW_TOKEN_CHIP (widget)->layout);
 }
 
-GtkWidget *
-ww_token_chip_new (const WwToken *token, gsize index, gsize count)
+static WwTokenChip *
+make_chip (const WwToken *token, gsize index, gsize count)
 {
   WwTokenChip *self = g_object_new (WW_TYPE_TOKEN_CHIP, NULL);
   GtkWidget *widget = GTK_WIDGET (self);
@@ -154,11 +163,30 @@ ww_token_chip_new (const WwToken *token, gsize index, gsize count)
   pango_layout_set_single_paragraph_mode (self->layout, TRUE);
   pango_layout_set_ellipsize (self->layout, PANGO_ELLIPSIZE_END);
   limit_width (self);
+  update_words (self);
+  return self;
+}
+
+GtkWidget *
+ww_token_chip_new (const WwToken *token, gsize index, gsize count)
+{
+  WwTokenChip *self = make_chip (token, index, count);
+
   gtk_accessible_update_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_POS_IN_SET,
                                   (int) index + 1, GTK_ACCESSIBLE_RELATION_SET_SIZE, (int) count,
                                   -1);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_SELECTED, FALSE, -1);
-  update_words (self);
+  return GTK_WIDGET (self);
+}
+
+GtkWidget *
+ww_token_chip_new_left_out (const WwToken *token)
+{
+  GtkWidget *widget = GTK_WIDGET (make_chip (token, G_MAXSIZE, 0));
+
+  gtk_widget_set_focusable (widget, FALSE);
+  gtk_widget_add_css_class (widget, "left-out");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_STATE_DISABLED, TRUE, -1);
   return widget;
 }
 

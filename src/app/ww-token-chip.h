@@ -13,7 +13,9 @@ G_DECLARE_FINAL_TYPE (WwTokenChip, ww_token_chip, WW, TOKEN_CHIP, GtkWidget)
 
 /* `index` is 0-based; `token` is only read during the call. */
 GtkWidget *ww_token_chip_new (const WwToken *token, gsize index, gsize count);
-gsize ww_token_chip_get_index (WwTokenChip *self);
+/* An unknown word that is no row: seen, but neither chosen nor coloured. */
+GtkWidget *ww_token_chip_new_left_out (const WwToken *token);
+gsize ww_token_chip_get_index (WwTokenChip *self); /* G_MAXSIZE: it is left out */
 /* Glued to the token before it: no space between them. */
 gboolean ww_token_chip_continues (WwTokenChip *self);
 /* NULL: not known yet. `words` says the value, for those who do not see the colour. */

@@ -14,7 +14,8 @@ struct _WwTokenStrip
 {
   GtkWidget parent_instance;
 
-  GPtrArray *chips; /* of WwTokenChip, borrowed from the widget tree */
+  GPtrArray *chips; /* of WwTokenChip, borrowed from the widget tree: one for each token */
+  GPtrArray *shown; /* the same, and the words that are left out, in the order of the text */
   WwTokens *tokens;
   WwSensitivity *sensitivity;
   guint token;
@@ -49,9 +50,9 @@ flow (WwTokenStrip *self, int width, gboolean allocate)
 {
   int x = 0, y = 0, line_height = 0;
 
-  for (guint i = 0; i < self->chips->len; i++)
+  for (guint i = 0; i < self->shown->len; i++)
     {
-      GtkWidget *chip = g_ptr_array_index (self->chips, i);
+      GtkWidget *chip = g_ptr_array_index (self->shown, i);
       int gap = i == 0 ? 0 : ww_token_chip_continues (WW_TOKEN_CHIP (chip)) ? GLUE_GAP : GAP;
       int w, h;
 
@@ -90,11 +91,11 @@ ww_token_strip_measure (GtkWidget     *widget,
       *minimum = *natural = flow (self, for_size >= 0 ? for_size : NATURAL_WIDTH, FALSE);
       return;
     }
-  for (guint i = 0; i < self->chips->len; i++)
+  for (guint i = 0; i < self->shown->len; i++)
     {
       int w;
 
-      gtk_widget_measure (g_ptr_array_index (self->chips, i), orientation, -1, NULL, &w, NULL,
+      gtk_widget_measure (g_ptr_array_index (self->shown, i), orientation, -1, NULL, &w, NULL,
                           NULL);
       widest = MAX (widest, w);
     }
@@ -353,7 +354,8 @@ on_pressed (WwTokenStrip *self, int n_press, double x, double y)
 {
   GtkWidget *hit = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
 
-  if (hit != NULL && WW_IS_TOKEN_CHIP (hit))
+  if (hit != NULL && WW_IS_TOKEN_CHIP (hit)
+      && ww_token_chip_get_index (WW_TOKEN_CHIP (hit)) < self->chips->len)
     choose (self, (guint) ww_token_chip_get_index (WW_TOKEN_CHIP (hit)));
 }
 
@@ -382,13 +384,53 @@ ww_token_strip_grab_focus (GtkWidget *widget)
 static void
 remove_chips (WwTokenStrip *self)
 {
-  for (guint i = 0; i < self->chips->len; i++)
-    gtk_widget_unparent (g_ptr_array_index (self->chips, i));
+  for (guint i = 0; i < self->shown->len; i++)
+    gtk_widget_unparent (g_ptr_array_index (self->shown, i));
+  g_ptr_array_set_size (self->shown, 0);
   g_ptr_array_set_size (self->chips, 0);
+}
+
+static void
+add_chip (WwTokenStrip *self, GtkWidget *chip)
+{
+  gtk_widget_set_parent (chip, GTK_WIDGET (self));
+  g_ptr_array_add (self->shown, chip);
+}
+
+static void
+add_row (WwTokenStrip *self, gsize index, gsize n)
+{
+  add_chip (self, ww_token_chip_new (&self->tokens->tokens[index], index, n));
+  g_ptr_array_add (self->chips, g_ptr_array_index (self->shown, self->shown->len - 1));
+}
+
+/* Token by token through the whole text, as long as its rows are those that are to be shown. */
+static void
+add_among (WwTokenStrip *self, WwTokens *all, gsize n)
+{
+  gsize row = 0;
+
+  for (gsize i = 0; i < all->n && self->shown->len < WW_TOKEN_STRIP_MAX; i++)
+    {
+      const WwToken *token = &all->tokens[i];
+
+      if (!token->has_row)
+        add_chip (self, ww_token_chip_new_left_out (token));
+      else if (row < n && g_str_equal (token->text, self->tokens->tokens[row].text))
+        add_row (self, row++, n);
+      else
+        break;
+    }
 }
 
 void
 ww_token_strip_set_tokens (WwTokenStrip *self, WwTokens *tokens)
+{
+  ww_token_strip_set_tokens_among (self, tokens, NULL);
+}
+
+void
+ww_token_strip_set_tokens_among (WwTokenStrip *self, WwTokens *tokens, WwTokens *all)
 {
   gboolean had_focus;
   guint token;
@@ -405,13 +447,10 @@ ww_token_strip_set_tokens (WwTokenStrip *self, WwTokens *tokens)
   self->tokens = tokens;
   remove_chips (self);
   n = tokens != NULL ? MIN (tokens->n, WW_TOKEN_STRIP_MAX) : 0;
-  for (gsize i = 0; i < n; i++)
-    {
-      GtkWidget *chip = ww_token_chip_new (&tokens->tokens[i], i, n);
-
-      gtk_widget_set_parent (chip, GTK_WIDGET (self));
-      g_ptr_array_add (self->chips, chip);
-    }
+  if (all != NULL && n > 0)
+    add_among (self, all, n);
+  for (gsize i = self->chips->len; i < n; i++)
+    add_row (self, i, n);
   token = n > 0 ? MIN (self->token, (guint) n - 1) : self->token;
   if (get_chip (self, token) != NULL)
     ww_token_chip_set_chosen (get_chip (self, token), TRUE);
@@ -464,6 +503,7 @@ static void
 ww_token_strip_finalize (GObject *object)
 {
   g_ptr_array_unref (WW_TOKEN_STRIP (object)->chips);
+  g_ptr_array_unref (WW_TOKEN_STRIP (object)->shown);
   G_OBJECT_CLASS (ww_token_strip_parent_class)->finalize (object);
 }
 
@@ -498,6 +538,7 @@ ww_token_strip_init (WwTokenStrip *self)
   GtkGesture *click = gtk_gesture_click_new ();
 
   self->chips = g_ptr_array_new ();
+  self->shown = g_ptr_array_new ();
   self->dark_handler = g_signal_connect_swapped (adw_style_manager_get_default (), "notify::dark",
                                                  G_CALLBACK (colour_chips), self);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);

@@ -17,6 +17,9 @@ G_DECLARE_FINAL_TYPE (WwTokenStrip, ww_token_strip, WW, TOKEN_STRIP, GtkWidget)
 /* Property: "token" uint (rw), 0-based. */
 
 void ww_token_strip_set_tokens (WwTokenStrip *self, WwTokens *tokens); /* NULL: none */
+/* The same, with the words of the text that are no rows shown in their places: `all` holds `tokens`, in
+ * order, and those. */
+void ww_token_strip_set_tokens_among (WwTokenStrip *self, WwTokens *tokens, WwTokens *all);
 guint ww_token_strip_get_token (WwTokenStrip *self);
 void ww_token_strip_set_token (WwTokenStrip *self, guint token); /* cut to the last one */
 gsize ww_token_strip_get_n_tokens (WwTokenStrip *self);

@@ -30,6 +30,12 @@ open_sample (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+preview_set (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ww_window_preview_set (WW_WINDOW (widget));
+}
+
+static void
 cancel_open (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   ww_session_cancel_open (WW_WINDOW (widget)->session);
@@ -72,7 +78,13 @@ restart (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 cancel (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  ww_session_cancel_curve (WW_WINDOW (widget)->session);
+  WwSession *session = WW_WINDOW (widget)->session;
+
+  /* What began last, and shows the least so far, is given up first. */
+  if (ww_session_get_set_state (session) == WW_STATE_LOADING)
+    ww_session_cancel_open (session);
+  else
+    ww_session_cancel_curve (session);
 }
 
 static void
@@ -189,15 +201,18 @@ ww_window_update_actions (WwWindow *self)
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean perturb = g_strcmp0 (ww_window_get_page (self), "perturb") == 0;
   WwCurve *curve = ww_session_get_curve (self->session);
+  const WwOrigin *origin = ww_session_get_origin (self->session);
+  gboolean loading = ww_session_get_set_state (self->session) == WW_STATE_LOADING;
   gboolean figure = perturb ? ww_session_get_nudge (self->session) != NULL
                             : curve != NULL && curve->n_points > 0;
 
   gtk_widget_action_set_enabled (widget, "win.undo", ww_session_get_can_undo (self->session));
   gtk_widget_action_set_enabled (widget, "win.redo", ww_session_get_can_redo (self->session));
   gtk_widget_action_set_enabled (
-    widget, "win.cancel", ww_session_get_curve_state (self->session) == WW_STATE_WORKING);
-  gtk_widget_action_set_enabled (
-    widget, "win.cancel-open", ww_session_get_set_state (self->session) == WW_STATE_LOADING);
+    widget, "win.cancel", loading || ww_session_get_curve_state (self->session) == WW_STATE_WORKING);
+  gtk_widget_action_set_enabled (widget, "win.cancel-open", loading);
+  gtk_widget_action_set_enabled (widget, "win.preview-set",
+                                 origin != NULL && origin->file != NULL);
   gtk_widget_action_set_enabled (widget, "win.export", figure);
   gtk_widget_action_set_enabled (widget, "win.copy-figure", figure);
 }
@@ -215,6 +230,7 @@ ww_window_install_actions (GtkWidgetClass *widget_class)
     { "win.open-folder", NULL, open_folder },
     { "win.open-text", NULL, open_text },
     { "win.open-sample", NULL, open_sample },
+    { "win.preview-set", NULL, preview_set },
     { "win.cancel-open", NULL, cancel_open },
     { "win.example", "s", use_example },
     { "win.start-over", NULL, start_over },

@@ -1,84 +1,115 @@
 #include <glib/gi18n.h>
 
-#include "ww-app-settings.h"
 #include "ww-compat.h"
 #include "ww-file-kind.h"
-#include "ww-preview-dialog.h"
 #include "ww-window-private.h"
+
+/* A preview that is not there by then shows that it is being made, and can be given up. */
+#define SLOW_LOOK_MS 300
 
 /* ---- Sets ---- */
 
 static void
-open_chosen (GFile *file, const char *member, GFile *words, gpointer user_data)
+open_origin (WwWindow *self, const WwOrigin *origin, gboolean announces)
 {
-  WwWindow *self = user_data;
-
-  g_set_object (&self->opening, file);
-  g_set_object (&self->opening_words, words);
-  g_free (self->opening_member);
-  self->opening_member = g_strdup (member);
-  self->opening_builtin = FALSE;
-  ww_session_open_chosen (self->session, file, member, words);
+  self->announces = announces;
+  ww_session_open_origin (self->session, origin);
 }
 
-typedef struct
+static void
+open_previewed (const WwOrigin *origin, gpointer user_data)
 {
-  GFile *file;
-  guint serial;
-  gboolean always; /* show it even where nothing has to be chosen */
-} Looking;
+  open_origin (user_data, origin, FALSE);
+}
+
+void
+ww_window_stop_looking (WwWindow *self)
+{
+  if (self->looking != NULL)
+    g_cancellable_cancel (self->looking);
+  g_clear_object (&self->looking);
+  g_clear_pointer (&self->looked_at, ww_origin_free);
+  g_clear_handle_id (&self->slow_source, g_source_remove);
+}
+
+/* Takes `preview`; NULL: the dialog makes it. */
+static void
+show_preview (WwWindow *self, const WwOrigin *origin, WwPreview *preview)
+{
+  WwPreviewDialog *dialog;
+
+  if (self->preview_dialog != NULL)
+    gtk_window_destroy (GTK_WINDOW (self->preview_dialog));
+  dialog = ww_preview_dialog_new (GTK_WINDOW (self), origin, preview, self->settings,
+                                  open_previewed, G_OBJECT (self));
+  g_set_weak_pointer (&self->preview_dialog, dialog);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static gboolean
+wants_preview (WwWindow *self, const WwPreview *preview)
+{
+  return preview->guessed || preview->needs_choice
+         || (self->settings != NULL && g_settings_get_boolean (self->settings, "always-preview"));
+}
 
 static void
 on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   WwWindow *self = WW_WINDOW (source);
-  g_autofree Looking *looking = user_data;
-  g_autoptr (GFile) file = looking->file;
   g_autoptr (GError) error = NULL;
-  g_autoptr (WwPreview) preview = ww_preview_finish (result, &error);
+  g_autoptr (WwPreview) preview = ww_preview_look_finish (result, &error);
+  g_autoptr (WwOrigin) origin = NULL;
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
-      || looking->serial != self->open_serial)
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
-  if (preview != NULL && (preview->needs_choice || looking->always))
-    gtk_window_present (GTK_WINDOW (ww_preview_dialog_new (
-      GTK_WINDOW (self), file, g_steal_pointer (&preview), open_chosen, G_OBJECT (self))));
+  origin = g_steal_pointer (&self->looked_at);
+  ww_window_stop_looking (self);
+  if (preview != NULL && wants_preview (self, preview))
+    show_preview (self, origin, g_steal_pointer (&preview));
   /* What is wrong with it, opening says as well, and in the place where it is looked for. */
   else
-    open_chosen (file, NULL, NULL, self);
+    open_origin (self, origin, TRUE);
 }
 
-static void
-look_at (WwWindow *self, GFile *file, gboolean always)
+static gboolean
+on_slow (gpointer user_data)
 {
-  Looking *looking = g_new (Looking, 1);
+  WwWindow *self = user_data;
+  g_autoptr (WwOrigin) origin = g_steal_pointer (&self->looked_at);
 
-  looking->file = g_object_ref (file);
-  looking->serial = ++self->open_serial;
-  looking->always = always;
-  ww_preview_async (self, file, NULL, NULL, self->cancellable, on_previewed, looking);
+  self->slow_source = 0;
+  ww_window_stop_looking (self);
+  show_preview (self, origin, NULL);
+  return G_SOURCE_REMOVE;
 }
 
 void
 ww_window_open_set_file (WwWindow *self, GFile *file)
 {
-  look_at (self, file, FALSE);
+  ww_window_stop_looking (self);
+  self->looking = g_cancellable_new ();
+  self->looked_at = ww_origin_new (file, NULL);
+  self->slow_source = g_timeout_add (SLOW_LOOK_MS, on_slow, self);
+  ww_preview_look_async (self, self->looked_at, self->looking, on_previewed, NULL);
 }
 
 void
 ww_window_preview_set (WwWindow *self)
 {
-  if (self->opened != NULL)
-    look_at (self, self->opened, TRUE);
+  const WwOrigin *origin = ww_session_get_origin (self->session);
+
+  if (origin != NULL && origin->file != NULL)
+    show_preview (self, origin, NULL);
 }
 
 void
 ww_window_open_sample (WwWindow *self)
 {
-  g_clear_object (&self->opening);
-  self->open_serial++;
-  self->opening_builtin = TRUE;
-  ww_session_open_builtin (self->session, NULL);
+  g_autoptr (WwOrigin) origin = ww_origin_new_builtin (NULL);
+
+  ww_window_stop_looking (self);
+  open_origin (self, origin, FALSE);
 }
 
 /* ---- Texts, and telling the two apart ---- */
@@ -136,7 +167,10 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_autofree char *shown = g_filename_display_name (name);
       /* Translators: %s is the name of a file. */
-      g_autofree char *title = g_strdup_printf (_ ("“%s” could not be read as a text"), shown);
+      g_autofree char *title = g_strdup_printf (reading->only_text
+                                                  ? _ ("“%s” could not be read as a text")
+                                                  : _ ("“%s” could not be opened"),
+                                                shown);
 
       ww_window_show_toast (self, title, error->message);
     }
@@ -205,21 +239,25 @@ on_text_chosen (GFile *file, gpointer user_data)
 void
 ww_window_choose_set (WwWindow *self)
 {
-  ww_compat_choose_file (GTK_WINDOW (self), WW_CHOOSER_OPEN_SET, NULL, on_set_chosen,
+  const WwOrigin *origin = ww_session_get_origin (self->session);
+  g_autoptr (GFile) folder
+    = origin != NULL && origin->file != NULL ? g_file_get_parent (origin->file) : NULL;
+
+  ww_compat_choose_file (GTK_WINDOW (self), WW_CHOOSER_OPEN_SET, NULL, folder, on_set_chosen,
                          g_object_ref (self));
 }
 
 void
 ww_window_choose_folder (WwWindow *self)
 {
-  ww_compat_choose_file (GTK_WINDOW (self), WW_CHOOSER_OPEN_FOLDER, NULL, on_set_chosen,
+  ww_compat_choose_file (GTK_WINDOW (self), WW_CHOOSER_OPEN_FOLDER, NULL, NULL, on_set_chosen,
                          g_object_ref (self));
 }
 
 void
 ww_window_choose_text (WwWindow *self)
 {
-  ww_compat_choose_file (GTK_WINDOW (self), WW_CHOOSER_OPEN_TEXT, NULL, on_text_chosen,
+  ww_compat_choose_file (GTK_WINDOW (self), WW_CHOOSER_OPEN_TEXT, NULL, NULL, on_text_chosen,
                          g_object_ref (self));
 }
 

@@ -1,6 +1,7 @@
 /* What the files of the window share. */
 #pragma once
 
+#include "ww-preview-dialog.h"
 #include "ww-window.h"
 
 G_BEGIN_DECLS
@@ -10,7 +11,7 @@ struct _WwWindow
   AdwApplicationWindow parent_instance;
 
   AdwToastOverlay *toasts;
-  GtkWidget *switcher;
+  GtkWidget *content, *switcher;
   AdwViewSwitcherBar *switcher_bar;
   AdwViewStack *pages;
   WwCurvesPage *curves_page;
@@ -19,12 +20,12 @@ struct _WwWindow
   WwSession *session;
   GSettings *settings; /* or NULL */
   GCancellable *cancellable; /* of everything that this window started */
-  GFile *opening;      /* the set that is being read; remembered once it is open */
-  char *opening_member;
-  GFile *opening_words;
-  GFile *opened;       /* the file of the set that is open; NULL: the sample, or one of an earlier run */
-  guint open_serial;   /* counts what was asked to be opened: the last one wins */
-  gboolean opening_builtin;
+  GCancellable *looking; /* of the preview that is being made, or NULL */
+  WwOrigin *looked_at;   /* what it is of */
+  guint slow_source;     /* fires where that takes long */
+  WwPreviewDialog *preview_dialog; /* weak */
+  gboolean had_set;      /* the set of this run, or what stands in for it, has come */
+  gboolean announces;    /* the set that is being read was asked for here, without a preview */
   WwState last_set_state;
   char *toast_details;
   AdwToast *toast; /* weak: the last one */
@@ -45,5 +46,6 @@ void ww_window_choose_text (WwWindow *self);
 void ww_window_open_text_file (WwWindow *self, GFile *file);
 void ww_window_open_set_file (WwWindow *self, GFile *file);
 void ww_window_open_sample (WwWindow *self);
+void ww_window_stop_looking (WwWindow *self);
 
 G_END_DECLS

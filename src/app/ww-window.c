@@ -40,13 +40,36 @@ ww_window_dismiss_toast (WwWindow *self)
     adw_toast_dismiss (toast);
 }
 
+/* Nothing lies under a toast: what the window shows moves up for as long as it is there. */
+static void
+make_room (WwWindow *self)
+{
+  int height = 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->toasts)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (child != self->content)
+      gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, -1, NULL, &height, NULL, NULL);
+  gtk_widget_set_margin_bottom (self->content, height);
+}
+
+static void
+on_toast_dismissed (WwWindow *self, AdwToast *toast)
+{
+  if (self->toast == NULL || self->toast == toast)
+    gtk_widget_set_margin_bottom (self->content, 0);
+}
+
 /* In place of the one before, which is about something that has passed. */
 static void
 put_toast (WwWindow *self, AdwToast *toast)
 {
   ww_window_dismiss_toast (self);
   g_set_weak_pointer (&self->toast, toast);
+  g_signal_connect_object (toast, "dismissed", G_CALLBACK (on_toast_dismissed), self,
+                           G_CONNECT_SWAPPED);
   adw_toast_overlay_add_toast (self->toasts, toast);
+  make_room (self);
 }
 
 void
@@ -73,19 +96,18 @@ ww_window_show_toast (WwWindow *self, const char *title, const char *details)
 
 /* ---- Following the session ---- */
 
+/* Whichever way it came: opened, another text of the same file, or undone. */
 static void
-remember_opened_set (WwWindow *self)
+on_set_changed (WwWindow *self)
 {
-  if (self->opening != NULL || self->opening_builtin)
-    {
-      ww_app_settings_remember_set (self->settings, self->opening, self->opening_member,
-                                    self->opening_words);
-      g_set_object (&self->opened, self->opening);
-    }
-  g_clear_object (&self->opening);
-  g_clear_object (&self->opening_words);
-  g_clear_pointer (&self->opening_member, g_free);
-  self->opening_builtin = FALSE;
+  const WwOrigin *origin = ww_session_get_origin (self->session);
+  /* A remembered file that cannot be reached today may come back: the sample only stands in for it. */
+  gboolean stands_in = !self->had_set && origin != NULL && origin->file == NULL;
+
+  self->had_set = TRUE;
+  if (origin != NULL && !stands_in)
+    ww_app_settings_remember_set (self->settings, origin);
+  ww_window_update_actions (self);
 }
 
 /* What a file was taken for can be looked at, and changed, afterwards. */
@@ -103,6 +125,33 @@ show_opened (WwWindow *self)
   put_toast (self, toast);
 }
 
+/* The set that is in use stays, and is named. */
+static void
+show_stopped (WwWindow *self)
+{
+  WwSet *set = ww_session_get_set (self->session);
+  g_autofree char *words = NULL;
+
+  if (set != NULL)
+    /* Translators: %s is the name of the set that is still in use. */
+    words = g_strdup_printf (_ ("Opening was cancelled; “%s” stays"), ww_set_get_name (set));
+  ww_window_show_toast (self, words != NULL ? words : _ ("Opening was cancelled"), NULL);
+}
+
+static void
+show_failed (WwWindow *self, const char *message)
+{
+  const WwOrigin *origin = ww_session_get_asked_origin (self->session);
+  g_autofree char *name = origin != NULL ? ww_origin_dup_name (origin) : NULL;
+  g_autofree char *words = NULL;
+
+  if (name != NULL)
+    /* Translators: %s is the name of a file. */
+    words = g_strdup_printf (_ ("“%s” could not be opened"), name);
+  ww_window_show_toast (self, words != NULL ? words : _ ("The set could not be opened"),
+                        message != NULL ? message : _ ("Unknown error"));
+}
+
 static void
 on_set_state_changed (WwWindow *self)
 {
@@ -113,20 +162,20 @@ on_set_state_changed (WwWindow *self)
     return;
   self->last_set_state = state;
   ww_window_update_actions (self);
-  if (state == WW_STATE_DONE)
+  if (state == WW_STATE_FAILED)
+    show_failed (self, message);
+  else if (state != WW_STATE_LOADING && ww_session_is_open_stopped (self->session))
+    show_stopped (self);
+  else if (state == WW_STATE_DONE)
     {
-      gboolean from_file = self->opening != NULL;
-
-      remember_opened_set (self);
       ww_window_dismiss_toast (self);
-      if (from_file)
-        show_opened (self);
       if (message != NULL && *message != '\0')
         ww_window_show_toast (self, _ ("The set was opened with remarks"), message);
+      else if (self->announces)
+        show_opened (self);
     }
-  else if (state == WW_STATE_FAILED)
-    ww_window_show_toast (self, _ ("The set could not be opened"),
-                          message != NULL ? message : _ ("Unknown error"));
+  if (state != WW_STATE_LOADING)
+    self->announces = FALSE;
 }
 
 static void
@@ -147,6 +196,8 @@ watch_session (WwWindow *self)
     = { "notify::can-undo", "notify::can-redo", "notify::curve-state", "notify::curve",
         "notify::nudge" };
 
+  g_signal_connect_object (self->session, "notify::set", G_CALLBACK (on_set_changed), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "notify::set-state", G_CALLBACK (on_set_state_changed),
                            self, G_CONNECT_SWAPPED);
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
@@ -185,7 +236,6 @@ bind_settings (WwWindow *self)
   g_settings_bind (self->settings, "maximized", self, "maximized", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "x-log", self->curves_page, "x-log", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "y-log", self->curves_page, "y-log", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (self->settings, "theory", self->curves_page, "theory", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "hidden-maps", self->curves_page, "hidden",
                    G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "attention-view", self->perturb_page, "view",
@@ -302,6 +352,8 @@ ww_window_dispose (GObject *object)
   WwWindow *self = WW_WINDOW (object);
 
   g_cancellable_cancel (self->cancellable);
+  ww_window_stop_looking (self);
+  g_clear_weak_pointer (&self->preview_dialog);
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
@@ -321,10 +373,6 @@ ww_window_finalize (GObject *object)
 
   g_clear_object (&self->cancellable);
   g_clear_object (&self->settings);
-  g_clear_object (&self->opening);
-  g_clear_object (&self->opening_words);
-  g_clear_object (&self->opened);
-  g_clear_pointer (&self->opening_member, g_free);
   g_clear_pointer (&self->toast_details, g_free);
   g_clear_weak_pointer (&self->toast);
   G_OBJECT_CLASS (ww_window_parent_class)->finalize (object);
@@ -346,6 +394,7 @@ ww_window_class_init (WwWindowClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/wordsway/Wordsway/ui/ww-window.ui");
   gtk_widget_class_bind_template_child (widget_class, WwWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, WwWindow, content);
   gtk_widget_class_bind_template_child (widget_class, WwWindow, switcher);
   gtk_widget_class_bind_template_child (widget_class, WwWindow, switcher_bar);
   gtk_widget_class_bind_template_child (widget_class, WwWindow, pages);

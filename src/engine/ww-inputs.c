@@ -14,6 +14,8 @@ ww_inputs_new (void)
 
   inputs->text = g_strdup ("");
   inputs->special = TRUE;
+  inputs->unknown = WW_UNKNOWN_VECTOR;
+  inputs->unknown_seed = 1;
   inputs->normalisation = WW_NORMALISATION_PAPER;
 
   inputs->n_min = 10;
@@ -34,6 +36,7 @@ ww_inputs_new (void)
   inputs->direction_map = WW_MAP_SOFTMAX_RAF;
   inputs->head = WW_HEAD_MEAN;
   inputs->sensitivity_map = WW_MAP_SOFTMAX_RAF;
+  inputs->swap_map = WW_MAP_SOFTMAX_RAF;
   inputs->toward_word = g_strdup ("");
   inputs->amount = 1.0;
 
@@ -94,6 +97,18 @@ gsize
 ww_inputs_get_perturb_rows (const WwInputs *inputs)
 {
   return MIN (inputs->perturb_n, ww_inputs_get_n_rows (inputs));
+}
+
+WwUnknown
+ww_inputs_get_unknown (const WwInputs *inputs)
+{
+  WwSetKind kind = inputs->set != NULL ? ww_set_get_kind (inputs->set) : WW_SET_KIND_CONTEXT;
+
+  if (kind == WW_SET_KIND_WORDS
+      || (kind == WW_SET_KIND_CHECKPOINT && inputs->unknown == WW_UNKNOWN_SKIP))
+    return (WwUnknown) inputs->unknown;
+
+  return WW_UNKNOWN_VECTOR;
 }
 
 guint

@@ -2,7 +2,7 @@
  * result carries the copy it was computed from, so that a figure never claims other inputs. */
 #pragma once
 
-#include "ww-set.h"
+#include "ww-set-open.h"
 
 G_BEGIN_DECLS
 
@@ -27,6 +27,8 @@ typedef struct
   char *text;     /* never NULL */
   WwTokens *rows; /* tokens of the text that are rows of the context; NULL: not known (yet) */
   gboolean special;
+  guint unknown;        /* WwUnknown: what becomes of words that the set lacks */
+  guint64 unknown_seed; /* of WW_UNKNOWN_RANDOM */
   int layer;
   guint normalisation; /* WwNormalisation */
   guint dims;          /* 0: all */
@@ -41,11 +43,12 @@ typedef struct
   guint maps;         /* of the curve: WW_MAP_BIT of each, never none */
   guint depth, width; /* of DRF */
   guint bound;        /* WwSweepBound */
+  guint laws;         /* WW_LAW_BIT of each that is drawn beside the curve; nothing is computed anew for it */
 
   guint perturb_n, token;
   double length;
   guint direction;                      /* WwDirection */
-  guint direction_map, sensitivity_map; /* WwMap */
+  guint direction_map, sensitivity_map, swap_map; /* WwMap */
   int head;                             /* of trained attention: 0 on, WW_HEAD_MEAN or _NONE */
   char *toward_word;                    /* never NULL */
   double amount; /* in place of `length` towards a word: the part of the way, 0 to 1 */
@@ -72,6 +75,9 @@ guint32 *ww_inputs_dup_ids (const WwInputs *inputs);
 int ww_inputs_get_block (const WwInputs *inputs);
 /* The head that is shown: the one asked for, or the mean where the set has fewer. */
 int ww_inputs_get_head (const WwInputs *inputs);
+/* What becomes of unknown words in this set, which may not be what is asked for: a checkpoint gives each its
+ * trained vector in place of random numbers, a ready context has no words. */
+WwUnknown ww_inputs_get_unknown (const WwInputs *inputs);
 /* The maps of the curve that get an upper bound, as bits; none where no bound is asked for. */
 guint ww_inputs_get_bounded_maps (const WwInputs *inputs);
 

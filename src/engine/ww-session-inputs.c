@@ -30,6 +30,8 @@ typedef struct
 static const Input input_table[PROP_PERTURB_ACTIVE] = {
   [PROP_TEXT] = { "text", KIND_TEXT, FIELD (text), 0, 0, DIRTY_TEXT },
   [PROP_SPECIAL] = { "special", KIND_BOOLEAN, FIELD (special), 0, 1, DIRTY_TEXT },
+  [PROP_UNKNOWN] = { "unknown", KIND_UINT, FIELD (unknown), 0, WW_N_UNKNOWNS - 1, DIRTY_TEXT },
+  [PROP_UNKNOWN_SEED] = { "unknown-seed", KIND_UINT64, FIELD (unknown_seed), 0, 0, DIRTY_TEXT },
   [PROP_LAYER] = { "layer", KIND_INT, FIELD (layer), WW_LAYER_WORD, 1000, DIRTY_CONTEXT },
   [PROP_NORMALISATION] = { "normalisation", KIND_UINT, FIELD (normalisation), 0,
                            WW_N_NORMALISATIONS - 1, DIRTY_CURVE | DIRTY_BASE },
@@ -47,9 +49,10 @@ static const Input input_table[PROP_PERTURB_ACTIVE] = {
                       DIRTY_CURVE | DIRTY_BASE },
   [PROP_SYNTHETIC] = { "synthetic", KIND_BOOLEAN, FIELD (synthetic), 0, 1, DIRTY_CURVE },
   [PROP_MAPS] = { "maps", KIND_UINT, FIELD (maps), 1, WW_ALL_MAP_BITS, DIRTY_CURVE },
-  [PROP_DEPTH] = { "depth", KIND_UINT, FIELD (depth), 1, WW_MAX_DEPTH, DIRTY_CURVE },
-  [PROP_WIDTH] = { "width", KIND_UINT, FIELD (width), 1, WW_MAX_WIDTH, DIRTY_CURVE },
+  [PROP_DEPTH] = { "depth", KIND_UINT, FIELD (depth), 1, WW_MAX_DEPTH, DIRTY_CURVE | DIRTY_SWAP },
+  [PROP_WIDTH] = { "width", KIND_UINT, FIELD (width), 1, WW_MAX_WIDTH, DIRTY_CURVE | DIRTY_SWAP },
   [PROP_BOUND] = { "bound", KIND_UINT, FIELD (bound), 0, WW_SWEEP_BOUND_TIGHT, DIRTY_CURVE },
+  [PROP_LAWS] = { "laws", KIND_UINT, FIELD (laws), 0, WW_ALL_LAW_BITS, 0 },
   [PROP_PERTURB_N] = { "perturb-n", KIND_UINT, FIELD (perturb_n), 2, MAX_PERTURB_ROWS, DIRTY_BASE },
   [PROP_TOKEN] = { "token", KIND_UINT, FIELD (token), 0, WW_MAX_ROWS - 1, DIRTY_NUDGE },
   [PROP_LENGTH] = { "length", KIND_DOUBLE, FIELD (length), 0, MAX_RADIUS, DIRTY_NUDGE },
@@ -62,6 +65,8 @@ static const Input input_table[PROP_PERTURB_ACTIVE] = {
   [PROP_HEAD] = { "head", KIND_INT, FIELD (head), WW_HEAD_NONE, 1023, DIRTY_NUDGE },
   [PROP_TOWARD_WORD] = { "toward-word", KIND_TEXT, FIELD (toward_word), 0, 0, DIRTY_NUDGE },
   [PROP_AMOUNT] = { "amount", KIND_DOUBLE, FIELD (amount), 0, 1, DIRTY_NUDGE },
+  [PROP_SWAP_MAP] = { "swap-map", KIND_UINT, FIELD (swap_map), 0, WW_N_MAPS - 1,
+                      DIRTY_SWAP },
 };
 
 static void
@@ -187,6 +192,8 @@ ww_session_set_input (WwSession *self, guint property, const GValue *asked)
       ww_session_record (self, input->name, &old_value, &value);
       store_input (self->inputs, input, &value);
       ww_session_notify (self, property);
+      if (property == PROP_TOWARD_WORD)
+        ww_session_drop_word (self);
       announce_change (self, input->dirty);
       ww_session_queue_update (self, input->dirty);
     }

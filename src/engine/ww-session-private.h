@@ -1,7 +1,8 @@
 /* The session's state, shared by its files: ww-session.c (the object, updates, outputs),
  * ww-session-inputs.c (inputs and undo), ww-session-set.c (set and text), ww-session-curve.c,
- * ww-session-perturb.c (the nudge), ww-session-swap.c (words in the place of a token) and
- * ww-session-strip.c (sensitivity per token). */
+ * ww-session-perturb.c (the nudge), ww-session-word.c (the word that it goes toward),
+ * ww-session-swap.c (words in the place of a token), ww-session-strip.c (sensitivity per token) and
+ * ww-session-status.c (what each part says of itself). */
 #pragma once
 
 #include "ww-history.h"
@@ -19,6 +20,7 @@ enum
   LANE_TEXT,
   LANE_NUDGE,
   LANE_DIRECTION,
+  LANE_WORD,
   LANE_READOUTS,
   LANE_WORDS,
   LANE_SWAP,
@@ -47,6 +49,8 @@ enum
   /* Inputs: the order of the table in ww-session-inputs.c. */
   PROP_TEXT,
   PROP_SPECIAL,
+  PROP_UNKNOWN,
+  PROP_UNKNOWN_SEED,
   PROP_LAYER,
   PROP_NORMALISATION,
   PROP_DIMS,
@@ -64,6 +68,7 @@ enum
   PROP_DEPTH,
   PROP_WIDTH,
   PROP_BOUND,
+  PROP_LAWS,
   PROP_PERTURB_N,
   PROP_TOKEN,
   PROP_LENGTH,
@@ -73,6 +78,7 @@ enum
   PROP_HEAD,
   PROP_TOWARD_WORD,
   PROP_AMOUNT,
+  PROP_SWAP_MAP,
 
   PROP_PERTURB_ACTIVE,
   PROP_SWAP_ACTIVE,
@@ -88,8 +94,6 @@ enum
   PROP_CURVE_PROGRESS,
   PROP_CURVE_MESSAGE,
   PROP_NUDGE,
-  PROP_NUDGE_STATE,
-  PROP_NUDGE_MESSAGE,
   PROP_PERTURB_TOKENS,
   PROP_SENSITIVITY,
   PROP_DIRECTION_WS,
@@ -97,13 +101,21 @@ enum
   PROP_DIRECTION_EVALUATIONS,
   PROP_DIRECTION_REFINING,
   PROP_SWAPS,
-  PROP_SWAP_STATE,
-  PROP_SWAP_MESSAGE,
   PROP_SWAP_PROGRESS,
   PROP_CAN_UNDO,
   PROP_CAN_REDO,
-  N_PROPS,
+
+  /* State and message of each WwPart, in their order. */
+  PROP_FIRST_STATUS,
+  N_PROPS = PROP_FIRST_STATUS + 2 * WW_N_PARTS,
 };
+
+/* What a part says of itself. */
+typedef struct
+{
+  WwState state;
+  char *message;
+} WwStatus;
 
 struct _WwSession
 {
@@ -122,6 +134,8 @@ struct _WwSession
   GCancellable *opening; /* of the set that is being read, or NULL */
   WwState set_state;
   char *set_message;
+  WwOrigin *asked;       /* the last one that was to be opened, or NULL */
+  gboolean open_stopped; /* it was given up by the user */
   double set_progress;
   gboolean layer_chosen;
 
@@ -147,8 +161,6 @@ struct _WwSession
   guint64 perturb_serial;  /* the context_serial of perturb_tokens */
   WwNudgeResult *nudge;
   WwInputs *nudge_inputs, *pending_nudge_inputs;
-  WwState nudge_state;
-  char *nudge_message;
   GHashTable *found;       /* (map, token) -> WwFound, under the present base */
   gint64 searching;        /* key of the search in LANE_DIRECTION, or -1 */
   GSource *refine;         /* waits for the user to pause */
@@ -165,15 +177,17 @@ struct _WwSession
   double direction_ws;
   guint64 direction_evaluations;
 
+  char *asked_word;        /* that is looked up, before it is gone toward; or NULL */
+
   /* Swaps */
   gboolean swap_active;
   WwSwaps *swaps;
-  WwState swap_state;
-  char *swap_message;
   double swap_progress;
   gint64 swapping;   /* key of the map and the token that LANE_SWAP works or worked through, or -1 */
   WwEntries *words;  /* of the set, for completion; NULL: not known yet */
   gpointer wordless; /* a set whose words cannot be had; only to be compared with */
+
+  WwStatus status[WW_N_PARTS];
 };
 
 /* ww-session.c */
@@ -190,6 +204,13 @@ gboolean ww_session_get_obstacle (WwSession *self, WwState *ret_state, const cha
 /* A view that shows nothing keeps saying why until the text's tokens are known: otherwise each
  * keystroke in a text that is too short would make the page flicker. */
 gboolean ww_session_stays_calm (WwState shown, WwState obstacle);
+
+/* ww-session-status.c */
+void ww_session_take_status (WwSession *self, WwPart part, WwState state, const char *message);
+void ww_session_install_statuses (GParamSpec **ret_properties);
+/* `property`: from PROP_FIRST_STATUS on. */
+void ww_session_get_status (WwSession *self, guint property, GValue *ret_value);
+void ww_session_finalize_statuses (WwSession *self);
 
 /* ww-session-inputs.c */
 GParamSpec *ww_session_make_input_pspec (guint property);
@@ -224,6 +245,10 @@ void ww_session_deliver_nudge (WwSession *self, GPtrArray *results, gboolean fin
 void ww_session_dispose_perturb (WwSession *self);  /* nothing comes after this */
 void ww_session_finalize_perturb (WwSession *self);
 
+/* ww-session-word.c */
+void ww_session_drop_word (WwSession *self);
+void ww_session_deliver_word (WwSession *self, gboolean finished, const GError *error);
+
 /* ww-session-swap.c */
 void ww_session_update_swap (WwSession *self);
 void ww_session_stop_swap (WwSession *self);
@@ -237,6 +262,7 @@ void ww_session_finalize_swap (WwSession *self);
 void ww_session_update_strip (WwSession *self, guint dirty);
 void ww_session_stop_strip (WwSession *self);
 void ww_session_forget_sensitivities (WwSession *self);
-void ww_session_store_sensitivities (WwSession *self, GPtrArray *found);
+void ww_session_store_sensitivities (WwSession *self, GPtrArray *found, gboolean finished,
+                                     const GError *error);
 
 G_END_DECLS

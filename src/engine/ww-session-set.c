@@ -166,16 +166,21 @@ ww_session_deliver_load (guint lane, GPtrArray *results, gboolean finished, cons
 
 /* ---- Public ---- */
 
-static void
-open_set (WwSession *self, GFile *file, const char *name, const char *member, GFile *words)
+void
+ww_session_open_origin (WwSession *self, const WwOrigin *origin)
 {
+  g_return_if_fail (WW_IS_SESSION (self));
+  g_return_if_fail (origin != NULL);
+
   if (self->opening != NULL)
     g_cancellable_cancel (self->opening);
   g_clear_object (&self->opening);
 
   self->opening = g_cancellable_new ();
-  ww_worker_post (self->loader, 0, &ww_load_job,
-                  ww_load_request_new (file, name, member, words, self->opening));
+  self->open_stopped = FALSE;
+  ww_origin_free (self->asked);
+  self->asked = ww_origin_copy (origin);
+  ww_worker_post (self->loader, 0, &ww_load_job, ww_load_request_new (origin, self->opening));
 
   ww_session_take_double (self, &self->set_progress, 0.0, PROP_SET_PROGRESS);
   ww_session_take_message (self, &self->set_message, NULL, PROP_SET_MESSAGE);
@@ -187,28 +192,63 @@ open_set (WwSession *self, GFile *file, const char *name, const char *member, GF
 void
 ww_session_open (WwSession *self, GFile *file)
 {
-  g_return_if_fail (WW_IS_SESSION (self));
+  g_autoptr (WwOrigin) origin = NULL;
+
   g_return_if_fail (G_IS_FILE (file));
 
-  open_set (self, file, NULL, NULL, NULL);
-}
-
-void
-ww_session_open_chosen (WwSession *self, GFile *file, const char *member, GFile *words)
-{
-  g_return_if_fail (WW_IS_SESSION (self));
-  g_return_if_fail (G_IS_FILE (file));
-  g_return_if_fail (words == NULL || G_IS_FILE (words));
-
-  open_set (self, file, NULL, member, words);
+  origin = ww_origin_new (file, NULL);
+  ww_session_open_origin (self, origin);
 }
 
 void
 ww_session_open_builtin (WwSession *self, const char *name)
 {
-  g_return_if_fail (WW_IS_SESSION (self));
+  g_autoptr (WwOrigin) origin = ww_origin_new_builtin (name);
 
-  open_set (self, NULL, name, NULL, NULL);
+  ww_session_open_origin (self, origin);
+}
+
+void
+ww_session_open_text (WwSession *self, gsize text)
+{
+  const WwOrigin *origin = ww_session_get_origin (self);
+  WwSet *set = ww_session_get_set (self);
+  g_autoptr (WwOrigin) other = NULL;
+  g_autofree char *array = NULL;
+  gsize before;
+
+  if (origin == NULL || origin->file == NULL || text >= ww_set_get_n_texts (set)
+      || text == ww_set_get_text (set))
+    return;
+
+  other = ww_origin_copy (origin);
+  ww_origin_split_member (other, &array, &before);
+  ww_origin_set_member (other, array, text + 1);
+  ww_session_open_origin (self, other);
+}
+
+const WwOrigin *
+ww_session_get_origin (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+
+  return ww_origin_of_set (self->inputs->set);
+}
+
+const WwOrigin *
+ww_session_get_asked_origin (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
+
+  return self->asked;
+}
+
+gboolean
+ww_session_is_open_stopped (WwSession *self)
+{
+  g_return_val_if_fail (WW_IS_SESSION (self), FALSE);
+
+  return self->open_stopped;
 }
 
 void
@@ -224,6 +264,7 @@ ww_session_cancel_open (WwSession *self)
   g_cancellable_cancel (self->opening);
   g_clear_object (&self->opening);
   ww_worker_cancel (self->loader, 0);
+  self->open_stopped = TRUE;
 
   set = self->inputs->set;
   ww_session_take_message (self, &self->set_message, set != NULL ? ww_set_get_warnings (set) : NULL,

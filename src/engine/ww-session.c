@@ -162,6 +162,9 @@ deliver (guint lane, GPtrArray *results, gboolean finished, const GError *error,
     case LANE_NUDGE:
       ww_session_deliver_nudge (self, results, finished, error);
       break;
+    case LANE_WORD:
+      ww_session_deliver_word (self, finished, error);
+      break;
     case LANE_WORDS:
       ww_session_deliver_words (self, results, error);
       break;
@@ -195,6 +198,11 @@ ww_session_get_property (GObject *object, guint property, GValue *value, GParamS
   if (property < PROP_PERTURB_ACTIVE)
     {
       ww_session_get_input (self, property, value);
+      return;
+    }
+  if (property >= PROP_FIRST_STATUS && property < N_PROPS)
+    {
+      ww_session_get_status (self, property, value);
       return;
     }
 
@@ -239,12 +247,6 @@ ww_session_get_property (GObject *object, guint property, GValue *value, GParamS
     case PROP_NUDGE:
       g_value_set_boxed (value, ww_session_get_nudge (self));
       break;
-    case PROP_NUDGE_STATE:
-      g_value_set_uint (value, self->nudge_state);
-      break;
-    case PROP_NUDGE_MESSAGE:
-      g_value_set_string (value, self->nudge_message);
-      break;
     case PROP_PERTURB_TOKENS:
       g_value_set_boxed (value, self->perturb_tokens);
       break;
@@ -265,12 +267,6 @@ ww_session_get_property (GObject *object, guint property, GValue *value, GParamS
       break;
     case PROP_SWAPS:
       g_value_set_boxed (value, self->swaps);
-      break;
-    case PROP_SWAP_STATE:
-      g_value_set_uint (value, self->swap_state);
-      break;
-    case PROP_SWAP_MESSAGE:
-      g_value_set_string (value, self->swap_message);
       break;
     case PROP_SWAP_PROGRESS:
       g_value_set_double (value, self->swap_progress);
@@ -340,10 +336,12 @@ ww_session_finalize (GObject *object)
   ww_session_finalize_curve (self);
   ww_session_finalize_perturb (self);
   ww_session_finalize_swap (self);
+  ww_session_finalize_statuses (self);
   ww_compute_free (self->compute);
   ww_history_free (self->history);
   ww_inputs_free (self->inputs);
   g_clear_object (&self->opening);
+  ww_origin_free (self->asked);
   g_clear_pointer (&self->tokens, ww_tokens_unref);
   g_free (self->set_message);
   g_free (self->text_message);
@@ -359,15 +357,11 @@ install_outputs (void)
   static const struct { guint property; const char *name; } states[] = {
     { PROP_SET_STATE, "set-state" },
     { PROP_CURVE_STATE, "curve-state" },
-    { PROP_NUDGE_STATE, "nudge-state" },
-    { PROP_SWAP_STATE, "swap-state" },
   };
   static const struct { guint property; const char *name; } messages[] = {
     { PROP_SET_MESSAGE, "set-message" },
     { PROP_TEXT_MESSAGE, "text-message" },
     { PROP_CURVE_MESSAGE, "curve-message" },
-    { PROP_NUDGE_MESSAGE, "nudge-message" },
-    { PROP_SWAP_MESSAGE, "swap-message" },
   };
   static const struct { guint property; const char *name; } booleans[] = {
     { PROP_DIRECTION_REFINING, "direction-refining" },
@@ -430,6 +424,7 @@ ww_session_class_init (WwSessionClass *klass)
   for (guint i = PROP_TEXT; i < PROP_PERTURB_ACTIVE; i++)
     properties[i] = ww_session_make_input_pspec (i);
   install_outputs ();
+  ww_session_install_statuses (properties);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -440,7 +435,7 @@ ww_session_init (WwSession *self)
    * curve, step by step. */
   static const WwLaneOptions lanes[N_LANES] = {
     [LANE_TEXT] = { 0, 0 },      [LANE_NUDGE] = { 0, 4 },        [LANE_DIRECTION] = { 0, 4 },
-    [LANE_READOUTS] = { 0, 16 }, [LANE_WORDS] = { 0, 16 },       [LANE_SWAP] = { 0, 50 },
+    [LANE_WORD] = { 0, 4 },      [LANE_READOUTS] = { 0, 16 }, [LANE_WORDS] = { 0, 16 },       [LANE_SWAP] = { 0, 50 },
     [LANE_REFINE] = { 0, 16 },      [LANE_SENSITIVITY] = { 1, 16 },
     [LANE_CURVE] = { 0, 16 },
   };

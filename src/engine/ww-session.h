@@ -7,6 +7,7 @@
 #include "ww-core.h"
 #include "ww-inputs.h"
 #include "ww-nudge-result.h"
+#include "ww-origin.h"
 #include "ww-results.h"
 #include "ww-set.h"
 #include "ww-swaps.h"
@@ -24,10 +25,26 @@ typedef enum
   WW_STATE_FAILED,  /* the message says why */
 } WwState;
 
+/* The parts of the Perturb page. Each works on its own and says for itself how it stands: what one of
+ * them cannot do takes nothing away from the others. */
+typedef enum
+{
+  WW_PART_NUDGE,   /* "nudge-state", "nudge-message" */
+  WW_PART_WORD,    /* "word-…": the word that is to be gone toward; see ww_session_go_toward */
+  WW_PART_SWAPS,   /* "swap-…" */
+  WW_PART_STRIP,   /* "strip-…": the sensitivity per token */
+  WW_PART_TRAINED, /* "trained-…": the trained attention of the nudge */
+} WwPart;
+#define WW_N_PARTS (WW_PART_TRAINED + 1)
+
 #define WW_TYPE_SESSION (ww_session_get_type ())
 G_DECLARE_FINAL_TYPE (WwSession, ww_session, WW, SESSION, GObject)
 
 WwSession *ww_session_new (void); /* empty; no set yet */
+
+/* State and message of a part, which are properties: uint and string (r). */
+WwState ww_session_get_part_state (WwSession *self, WwPart part);
+const char *ww_session_get_part_message (WwSession *self, WwPart part);
 
 /* All inputs as they are now, for reading; the set and the text's rows among them. To change one,
  * set its property. For provenance take the inputs of the result that is shown (WwCurve, and
@@ -38,18 +55,25 @@ gboolean ww_session_is_layer_chosen (WwSession *self);
 
 /* ---- Set and text ----
  * "set" WwSet (r), "set-state" WwState as uint (r), "set-message" string (r; error or warnings),
- * "set-progress" double (r), "text" string (rw), "special" boolean (rw, default TRUE), "layer" int
- * (rw), "normalisation" uint (rw, WwNormalisation), "dims" uint (rw, 0: all),
+ * "set-progress" double (r), "text" string (rw), "special" boolean (rw, default TRUE), "unknown" uint
+ * (rw, WwUnknown), "unknown-seed" uint64 (rw, 1), "layer" int (rw), "normalisation" uint (rw, WwNormalisation), "dims" uint (rw, 0: all),
  * "tokens" WwTokens boxed (r, all rows of the text), "text-message" string (r: why a text gives no
  * curve, or which tokens are unknown; NULL: fine). A set that lacks the chosen layer brings its own
  * default; so does any set until a layer is chosen. */
 /* The old set stays until the new one is complete, and after a failure. */
 void ww_session_open (WwSession *self, GFile *file);
-/* One of several arrays in a file, and the list of its rows' words; NULL for what is found by looking
- * (WwOpenOptions). */
-void ww_session_open_chosen (WwSession *self, GFile *file, const char *member, GFile *words);
+/* With what was chosen: one of several arrays in a file, the list of its rows' words. */
+void ww_session_open_origin (WwSession *self, const WwOrigin *origin);
+/* Another context, from 0, of the array that the set is one of; does nothing where there is no such. */
+void ww_session_open_text (WwSession *self, gsize text);
+/* Where the set in use came from; NULL: there is none. */
+const WwOrigin *ww_session_get_origin (WwSession *self);
 void ww_session_open_builtin (WwSession *self, const char *name); /* NULL: default sample */
 void ww_session_cancel_open (WwSession *self);
+/* What was last asked to be opened, whatever became of it; NULL: nothing yet. */
+const WwOrigin *ww_session_get_asked_origin (WwSession *self);
+/* That was cancelled: the state is that of the set before. */
+gboolean ww_session_is_open_stopped (WwSession *self);
 WwSet *ww_session_get_set (WwSession *self);
 WwState ww_session_get_set_state (WwSession *self);
 const char *ww_session_get_set_message (WwSession *self);
@@ -82,8 +106,8 @@ void ww_session_restart_curve (WwSession *self);
  * (1: ||delta|| / sqrt (d), 0 to radius), "direction" uint, "direction-map" uint (softmax-RAF),
  * "sensitivity-map" uint, "toward-word" string and "amount" double (1; 0 to 1): with the direction
  * WW_DIRECTION_TOWARD the nudge is amount (y - x_i), y the row that the word would have in the token's
- * place. It may be longer than radius sqrt (d): see delta_norm of the nudge. An empty word is
- * WW_STATE_EMPTY, a word that the set lacks WW_STATE_FAILED.
+ * place. It may be longer than radius sqrt (d): see delta_norm of the nudge. Without a word the nudge is
+ * WW_STATE_EMPTY; with one that the set lacks, as after a change of the set, WW_STATE_FAILED.
  * outputs (r): "nudge" WwNudge boxed, "nudge-state" uint, "nudge-message", "perturb-tokens"
  * WwTokens boxed (the first perturb-n rows), "sensitivity" WwSensitivity boxed, "direction-ws"
  * double (the WS found for direction-map at the token, full radius; NaN: none yet, or a random
@@ -114,8 +138,9 @@ double ww_session_get_found_ws (WwSession *self, WwMap map);
 void ww_session_set_visible_tokens (WwSession *self, gsize first, gsize last);
 
 /* ---- Swaps: every word of the set in the place of the token ----
- * input (rw): "swap-active" boolean (FALSE: no work; needs perturb-active, too).
- * outputs (r): "swaps" WwSwaps boxed (of "token" seen through "direction-map"; grows while
+ * inputs (rw): "swap-active" boolean (FALSE: no work; needs perturb-active, too), "swap-map" uint
+ * (softmax-RAF: the map whose change ranks the words).
+ * outputs (r): "swaps" WwSwaps boxed (of "token" seen through "swap-map"; grows while
  * "swap-state" uint says WORKING, and is complete with DONE), "swap-message" string (FAILED: why),
  * "swap-progress" double. The swaps of another token or map stay until the first new ones; they say
  * themselves whose they are. */
@@ -125,8 +150,11 @@ const char *ww_session_get_swap_message (WwSession *self);
 /* At most `max` words of the set that begin with `prefix`, best first, NULL-terminated; none while the
  * words are not known yet, which takes a moment after the page is shown. */
 char **ww_session_complete_word (WwSession *self, const char *prefix, gsize max);
-/* All the way to `word`: sets "toward-word", "amount" and "direction". */
+/* All the way to `word`: sets "toward-word", "amount" and "direction", one step for undo, once the word is
+ * known to be one of the set. Otherwise everything stays, and WW_PART_WORD fails with a sentence. */
 void ww_session_go_toward (WwSession *self, const char *word);
+/* Somebody types another word: the one before, looked up or refused, is of no interest any more. */
+void ww_session_forget_word (WwSession *self);
 
 /* ---- Undo ---- of every input above except "perturb-active" and "swap-active", and of the set
  * (changes within one second of the same property are one step): "can-undo", "can-redo" boolean (r). */

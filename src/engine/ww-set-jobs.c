@@ -8,23 +8,18 @@
 
 typedef struct
 {
-  GFile *file, *words;
-  char *name, *member;
+  WwOrigin *origin;
   GCancellable *cancellable;
   WwWorker *worker; /* while the step runs */
   double emitted;
 } LoadRequest;
 
 gpointer
-ww_load_request_new (GFile *file, const char *name, const char *member, GFile *words,
-                     GCancellable *cancellable)
+ww_load_request_new (const WwOrigin *origin, GCancellable *cancellable)
 {
   LoadRequest *request = g_new0 (LoadRequest, 1);
 
-  request->file = file != NULL ? g_object_ref (file) : NULL;
-  request->words = words != NULL ? g_object_ref (words) : NULL;
-  request->name = g_strdup (name);
-  request->member = g_strdup (member);
+  request->origin = ww_origin_copy (origin);
   request->cancellable = g_object_ref (cancellable);
 
   return request;
@@ -35,11 +30,8 @@ load_request_free (gpointer data)
 {
   LoadRequest *request = data;
 
-  g_clear_object (&request->file);
-  g_clear_object (&request->words);
+  ww_origin_free (request->origin);
   g_clear_object (&request->cancellable);
-  g_free (request->name);
-  g_free (request->member);
   g_free (request);
 }
 
@@ -72,17 +64,19 @@ static WwStep
 load_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **error)
 {
   LoadRequest *request = data;
-  WwOpenOptions options = { .member = request->member, .words = request->words };
+  const WwOrigin *origin = request->origin;
+  const WwOpenOptions options = ww_origin_get_options (origin);
   WwLoad *load;
   WwSet *set;
 
   request->worker = worker;
-  set = request->file != NULL
-          ? ww_set_open_full (request->file, &options, request->cancellable, load_progress, request,
+  set = origin->file != NULL
+          ? ww_set_open_full (origin->file, &options, request->cancellable, load_progress, request,
                               error)
-          : ww_set_open_builtin (request->name, error);
+          : ww_set_open_builtin (origin->name, error);
   if (set == NULL)
     return WW_STEP_FAILED;
+  ww_origin_attach (origin, set);
 
   load = g_new0 (WwLoad, 1);
   load->fraction = 1.0;
@@ -133,20 +127,22 @@ get_typed_word (const WwToken *token, const char *text)
   return g_strdup (token->display);
 }
 
-/* A sentence that names the unknown words, each once; NULL if there are none. */
+/* "red, green, blue": the unknown words, each once, as many as a sentence takes; *ret_more: the rest. */
 static char *
-describe_unknown (const WwTokens *tokens, const char *text)
+name_unknown (const WwTokens *tokens, const char *text, const WwToken **ret_first, guint *ret_more)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GString) names = g_string_new (NULL);
-  guint n, more;
+  GString *names = g_string_new (NULL);
 
+  *ret_first = NULL;
   for (gsize i = 0; i < tokens->n; i++)
     {
       g_autofree char *word = NULL;
 
       if (!tokens->tokens[i].unknown)
         continue;
+      if (*ret_first == NULL)
+        *ret_first = &tokens->tokens[i];
 
       word = get_typed_word (&tokens->tokens[i], text);
       if (g_hash_table_contains (seen, word))
@@ -156,17 +152,41 @@ describe_unknown (const WwTokens *tokens, const char *text)
       g_hash_table_add (seen, g_steal_pointer (&word));
     }
 
-  n = g_hash_table_size (seen);
-  if (n == 0)
-    return NULL;
-  if (n <= MAX_NAMED)
-    return g_strdup_printf (_("Unknown to this set: %s."), names->str);
+  *ret_more = g_hash_table_size (seen) > MAX_NAMED ? g_hash_table_size (seen) - MAX_NAMED : 0;
+  return g_string_free (names, FALSE);
+}
 
-  more = n - MAX_NAMED;
+/* A sentence that names the unknown words and says what becomes of them; NULL if there are none. */
+static char *
+describe_unknown (const WwTokens *tokens, const char *text)
+{
+  const WwToken *first;
+  guint more;
+  g_autofree char *names = name_unknown (tokens, text, &first, &more);
+
+  if (first == NULL)
+    return NULL;
+  if (!first->has_row && more == 0)
+    return g_strdup_printf (_("Unknown to this set and left out: %s."), names);
+  if (!first->has_row)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                         "Unknown to this set and left out: %s and %u more word.",
+                                         "Unknown to this set and left out: %s and %u more words.", more),
+                            names, more);
+  if (first->id == WW_TOKEN_RANDOM_ROW && more == 0)
+    return g_strdup_printf (_("Unknown to this set, with random rows: %s."), names);
+  if (first->id == WW_TOKEN_RANDOM_ROW)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                         "Unknown to this set, with random rows: %s and %u more word.",
+                                         "Unknown to this set, with random rows: %s and %u more words.", more),
+                            names, more);
+  if (more == 0)
+    return g_strdup_printf (_("Unknown to this set: %s."), names);
+
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                        "Unknown to this set: %s and %u more word.",
                                        "Unknown to this set: %s and %u more words.", more),
-                          names->str, more);
+                          names, more);
 }
 
 static char *
@@ -188,8 +208,9 @@ text_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **err
   g_autoptr (GError) tokenise_error = NULL;
   WwTokenised *tokenised = g_new0 (WwTokenised, 1);
 
-  tokenised->tokens = ww_set_tokenise (inputs->set, inputs->text, inputs->special,
-                                       &tokenise_error);
+  tokenised->tokens = ww_set_tokenise_full (inputs->set, inputs->text, inputs->special,
+                                            (WwUnknown) inputs->unknown, inputs->unknown_seed,
+                                            &tokenise_error);
   if (tokenised->tokens != NULL)
     {
       tokenised->rows = ww_tokens_with_rows (tokenised->tokens);

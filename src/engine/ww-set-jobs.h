@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ww-inputs.h"
+#include "ww-origin.h"
 #include "ww-worker.h"
 
 G_BEGIN_DECLS
@@ -15,10 +16,8 @@ typedef struct
 } WwLoad;
 
 extern const WwJobClass ww_load_job;
-/* `file` NULL: the built-in sample `name`. `member` and `words` as in WwOpenOptions, or NULL.
- * `cancellable` is what interrupts it. */
-gpointer ww_load_request_new (GFile *file, const char *name, const char *member, GFile *words,
-                              GCancellable *cancellable);
+/* The set gets `origin`, too. `cancellable` is what interrupts it. */
+gpointer ww_load_request_new (const WwOrigin *origin, GCancellable *cancellable);
 
 /* ---- Text to tokens; emits one WwTokenised ---- */
 

@@ -173,6 +173,30 @@ fixture_activate (Fixture *fixture, const char *action)
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (fixture->window), action, NULL));
 }
 
+WwPreviewDialog *
+fixture_find_preview (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GObject) window = g_list_model_get_item (windows, i);
+
+      if (WW_IS_PREVIEW_DIALOG (window))
+        return WW_PREVIEW_DIALOG (window);
+    }
+  return NULL;
+}
+
+void
+fixture_confirm_preview (void)
+{
+  WAIT_FOR (fixture_find_preview () != NULL
+            && ww_preview_dialog_get_state (fixture_find_preview ()) == WW_STATE_DONE);
+  g_signal_emit_by_name (find_widget (fixture_find_preview (), "open_button"), "clicked");
+  WAIT_FOR (fixture_find_preview () == NULL);
+}
+
 char *
 fixture_write_file (Fixture *fixture, const char *name, const char *contents)
 {

@@ -5,6 +5,7 @@
 
 #include "ww-app-settings.h"
 #include "ww-application.h"
+#include "ww-preview-dialog.h"
 
 /* Turns the main loop until `condition` holds; fails after 30 s. */
 #define WAIT_FOR(condition)                                                                        \
@@ -40,6 +41,10 @@ gpointer find_widget (gpointer root, const char *id);
 /* The n-th descendant of a type, or NULL. */
 gpointer find_by_type (gpointer root, GType type, guint nth);
 void fixture_activate (Fixture *fixture, const char *action);
+/* What is asked before a file is opened of which something was guessed. */
+WwPreviewDialog *fixture_find_preview (void); /* NULL: nothing is asked */
+/* Waits for it, and says yes. */
+void fixture_confirm_preview (void);
 char *fixture_write_file (Fixture *fixture, const char *name, const char *contents);
 /* FALSE, having said so in TAP, where there is no display. */
 gboolean app_test_init (int *argc, char ***argv);

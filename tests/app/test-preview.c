@@ -3,29 +3,59 @@
 
 #include <string.h>
 
-#include "ww-preview-dialog.h"
-
-static WwPreviewDialog *
-find_preview (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GObject) window = g_list_model_get_item (windows, i);
-
-      if (WW_IS_PREVIEW_DIALOG (window))
-        return WW_PREVIEW_DIALOG (window);
-    }
-  return NULL;
-}
-
 static void
 open_file (Fixture *fixture, const char *path)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
   ww_window_open_file (fixture->window, file);
+}
+
+static char *
+get_data_path (const char *name)
+{
+  return g_build_filename (WW_TEST_DATA_DIR, "data", "embeddings", name, NULL);
+}
+
+/* The dialog, once it has looked into the file. */
+static WwPreviewDialog *
+wait_for_preview (void)
+{
+  WAIT_FOR (fixture_find_preview () != NULL
+            && ww_preview_dialog_get_state (fixture_find_preview ()) != WW_STATE_LOADING);
+  return fixture_find_preview ();
+}
+
+static void
+wait_for_look (WwPreviewDialog *dialog)
+{
+  g_assert_cmpuint (ww_preview_dialog_get_state (dialog), ==, WW_STATE_LOADING);
+  WAIT_FOR (ww_preview_dialog_get_state (dialog) != WW_STATE_LOADING);
+}
+
+static gboolean
+is_shown (gpointer root, const char *id)
+{
+  return gtk_widget_get_visible (find_widget (root, id));
+}
+
+static const char *
+get_guess (WwPreviewDialog *dialog)
+{
+  return adw_preferences_group_get_description (find_widget (dialog, "guess_group"));
+}
+
+static const char *
+get_subtitle (gpointer root, const char *id)
+{
+  return adw_action_row_get_subtitle (find_widget (root, id));
+}
+
+static void
+cancel_preview (void)
+{
+  gtk_window_close (GTK_WINDOW (fixture_find_preview ()));
+  WAIT_FOR (fixture_find_preview () == NULL);
 }
 
 /* One float32 tensor after another, each 3 x 2. */
@@ -61,6 +91,7 @@ write_tensors (Fixture *fixture, const char *const *names)
   return g_steal_pointer (&path);
 }
 
+/* The first of several is shown, as no more than a suggestion. */
 static void
 test_choice (Fixture *fixture, gconstpointer data)
 {
@@ -68,24 +99,38 @@ test_choice (Fixture *fixture, gconstpointer data)
   g_autofree char *path = write_tensors (fixture, names);
   g_autofree char *member = NULL;
   WwPreviewDialog *dialog;
-  GtkWidget *open;
 
   fixture_finish_curve (fixture);
   open_file (fixture, path);
-  WAIT_FOR (find_preview () != NULL);
-  dialog = find_preview ();
-  open = find_widget (dialog, "open_button");
+  dialog = wait_for_preview ();
   /* The old set stays meanwhile. */
   g_assert_cmpuint (ww_set_get_dims (ww_session_get_set (fixture->session)), ==, 384);
-  g_assert_true (gtk_widget_get_visible (find_widget (dialog, "member_row")));
+  g_assert_true (is_shown (dialog, "member_row"));
+  g_assert_nonnull (strstr (get_guess (dialog), "Nothing tells which of 2"));
+  g_assert_null (strstr (get_guess (dialog), "You chose"));
 
   adw_combo_row_set_selected (find_widget (dialog, "member_row"), 1);
-  WAIT_FOR (gtk_widget_get_sensitive (open));
-  g_signal_emit_by_name (open, "clicked");
+  wait_for_look (dialog);
+  g_assert_nonnull (strstr (get_guess (dialog), "You chose"));
+  fixture_confirm_preview ();
   WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 2);
-  WAIT_FOR (find_preview () == NULL);
   member = g_settings_get_string (fixture->settings, "set-member");
   g_assert_nonnull (strstr (member, "beta"));
+}
+
+static void
+test_suggestion (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "alpha", "beta", NULL };
+  g_autofree char *path = write_tensors (fixture, names);
+  g_autofree char *member = NULL;
+
+  fixture_finish_curve (fixture);
+  open_file (fixture, path);
+  fixture_confirm_preview ();
+  WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 2);
+  member = g_settings_get_string (fixture->settings, "set-member");
+  g_assert_cmpstr (member, ==, "alpha");
 }
 
 static void
@@ -96,15 +141,15 @@ test_cancel (Fixture *fixture, gconstpointer data)
 
   fixture_finish_curve (fixture);
   open_file (fixture, path);
-  WAIT_FOR (find_preview () != NULL);
-  gtk_window_close (GTK_WINDOW (find_preview ()));
-  WAIT_FOR (find_preview () == NULL);
+  wait_for_preview ();
+  cancel_preview ();
   g_assert_cmpuint (ww_set_get_dims (ww_session_get_set (fixture->session)), ==, 384);
   g_assert_cmpuint (ww_session_get_set_state (fixture->session), ==, WW_STATE_DONE);
 }
 
+/* Text says of itself neither where its words end nor what its numbers are. */
 static void
-test_afterwards (Fixture *fixture, gconstpointer data)
+test_before (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path
     = fixture_write_file (fixture, "words.vec", "red 1 0 0.5\ngreen 0 1 0\nblue 0.25 0 1\n");
@@ -113,24 +158,204 @@ test_afterwards (Fixture *fixture, gconstpointer data)
   fixture_finish_curve (fixture);
   ww_session_set_text (fixture->session, "red green blue red");
   open_file (fixture, path);
-  WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 3);
-  g_assert_null (find_preview ());
-
-  /* The controls are those that such a set has a use for. */
-  g_assert_true (gtk_widget_get_visible (find_widget (fixture->window, "text_group")));
-  g_assert_false (gtk_widget_get_visible (gtk_widget_get_ancestor (
-    find_widget (fixture->window, "special_switch"), ADW_TYPE_ACTION_ROW)));
-
-  ww_window_preview_set (fixture->window);
-  WAIT_FOR (find_preview () != NULL);
-  dialog = find_preview ();
-  g_assert_nonnull (gtk_grid_get_child_at (find_widget (dialog, "rows"), 1, 2));
+  dialog = wait_for_preview ();
+  g_assert_cmpuint (ww_session_get_set_state (fixture->session), ==, WW_STATE_DONE);
+  g_assert_cmpuint (ww_set_get_dims (ww_session_get_set (fixture->session)), ==, 384);
+  g_assert_nonnull (strstr (get_guess (dialog), "a word and 3 numbers"));
+  g_assert_cmpstr (get_subtitle (dialog, "format_row"), ==, "GloVe text");
   g_assert_cmpstr (
     gtk_label_get_text (GTK_LABEL (gtk_grid_get_child_at (find_widget (dialog, "rows"), 0, 2))), ==,
     "blue");
+  fixture_confirm_preview ();
+  WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 3);
+}
+
+/* The same can be seen, and changed, once the set is open. */
+static void
+test_afterwards (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path
+    = fixture_write_file (fixture, "words.vec", "red 1 0 0.5\ngreen 0 1 0\nblue 0.25 0 1\n");
+  WwPreviewDialog *dialog;
+
+  fixture_finish_curve (fixture);
+  /* Of the sample there is nothing to choose. */
+  g_assert_false (is_shown (fixture->window, "preview_button"));
+  open_file (fixture, path);
+  fixture_confirm_preview ();
+  WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 3);
+
+  /* The controls are those that such a set has a use for. */
+  g_assert_true (is_shown (fixture->window, "text_group"));
+  g_assert_false (gtk_widget_get_visible (gtk_widget_get_ancestor (
+    find_widget (fixture->window, "special_switch"), ADW_TYPE_ACTION_ROW)));
+  g_assert_true (is_shown (fixture->window, "preview_button"));
+
+  fixture_activate (fixture, "win.preview-set");
+  dialog = wait_for_preview ();
+  g_assert_nonnull (gtk_grid_get_child_at (find_widget (dialog, "rows"), 1, 2));
   g_assert_true (gtk_widget_get_sensitive (find_widget (dialog, "open_button")));
-  gtk_window_close (GTK_WINDOW (dialog));
-  WAIT_FOR (find_preview () == NULL);
+  cancel_preview ();
+}
+
+/* What leaves no doubt costs no question, except where every file is to be shown. */
+static void
+test_no_doubt (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = get_data_path ("table-i4.npy");
+
+  fixture_finish_curve (fixture);
+  open_file (fixture, path);
+  WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 8);
+  g_assert_null (fixture_find_preview ());
+
+  fixture_activate (fixture, "win.open-sample");
+  WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 384);
+  g_settings_set_boolean (fixture->settings, "always-preview", TRUE);
+  open_file (fixture, path);
+  g_assert_true (gtk_check_button_get_active (find_widget (wait_for_preview (), "always_check")));
+  cancel_preview ();
+  g_assert_cmpuint (ww_set_get_dims (ww_session_get_set (fixture->session)), ==, 384);
+}
+
+/* ---- Several contexts in one array ---- */
+
+static void
+test_texts (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = get_data_path ("context-3d.npy");
+  g_autofree char *member = NULL;
+  GtkSpinButton *spin = find_widget (fixture->window, "text_spin");
+  WwPreviewDialog *dialog;
+
+  fixture_finish_curve (fixture);
+  open_file (fixture, path);
+  dialog = wait_for_preview ();
+  g_assert_true (is_shown (dialog, "text_row"));
+  g_assert_nonnull (strstr (get_guess (dialog), "text 1 of 2"));
+  gtk_spin_button_set_value (find_widget (dialog, "text_spin"), 2);
+  wait_for_look (dialog);
+  g_assert_nonnull (strstr (get_guess (dialog), "text 2 of 2"));
+  fixture_confirm_preview ();
+
+  WAIT_FOR (ww_set_get_n_texts (ww_session_get_set (fixture->session)) == 2);
+  g_assert_cmpuint (ww_set_get_text (ww_session_get_set (fixture->session)), ==, 1);
+  g_assert_true (is_shown (fixture->window, "text_row"));
+  g_assert_cmpfloat (gtk_spin_button_get_value (spin), ==, 2);
+  gtk_spin_button_set_value (spin, 1);
+  WAIT_FOR (ww_set_get_text (ww_session_get_set (fixture->session)) == 0);
+  member = g_settings_get_string (fixture->settings, "set-member");
+  g_assert_cmpstr (member, ==, "1");
+
+  fixture_activate (fixture, "win.undo");
+  g_assert_cmpuint (ww_set_get_dims (ww_session_get_set (fixture->session)), ==, 384);
+  g_assert_false (is_shown (fixture->window, "text_row"));
+  fixture_activate (fixture, "win.redo");
+  g_assert_cmpfloat (gtk_spin_button_get_value (spin), ==, 1);
+}
+
+/* The mask and the words of an archive are what they are, not something to open. */
+static void
+test_archive (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = get_data_path ("contexts-masked.npz");
+  g_autofree char *member = NULL;
+  WwPreviewDialog *dialog;
+
+  fixture_finish_curve (fixture);
+  open_file (fixture, path);
+  dialog = wait_for_preview ();
+  g_assert_false (is_shown (dialog, "member_row"));
+  g_assert_nonnull (strstr (get_subtitle (dialog, "others_row"), "used as the mask"));
+  g_assert_nonnull (strstr (get_subtitle (dialog, "others_row"), "used as the words"));
+  gtk_spin_button_set_value (find_widget (dialog, "text_spin"), 2);
+  wait_for_look (dialog);
+  fixture_confirm_preview ();
+  WAIT_FOR (ww_set_get_n_entries (ww_session_get_set (fixture->session)) == 4);
+  member = g_settings_get_string (fixture->settings, "set-member");
+  g_assert_cmpstr (member, ==, "2");
+
+  gtk_spin_button_set_value (find_widget (fixture->window, "text_spin"), 1);
+  WAIT_FOR (ww_set_get_n_entries (ww_session_get_set (fixture->session)) == 6);
+}
+
+/* ---- Lists of words ---- */
+
+static void
+test_two_lists (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "metadata-a.tsv", "metadata-b.tsv" };
+  g_autofree char *path = fixture_write_file (fixture, "projected.tsv", "1.5\t2.5\n3.5\t4.5\n0.5\t0.25\n");
+  g_autofree char *words_uri = NULL;
+  WwPreviewDialog *dialog;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    g_free (fixture_write_file (fixture, names[i], i == 0 ? "one\ntwo\nthree\n" : "red\ngreen\nblue\n"));
+  fixture_finish_curve (fixture);
+  ww_session_set_text (fixture->session, "red green blue");
+  open_file (fixture, path);
+  dialog = wait_for_preview ();
+  g_assert_true (is_shown (dialog, "list_row"));
+  g_assert_nonnull (strstr (get_subtitle (dialog, "words_row"), "metadata-a.tsv"));
+  adw_combo_row_set_selected (find_widget (dialog, "list_row"), 1);
+  wait_for_look (dialog);
+  g_assert_nonnull (strstr (get_subtitle (dialog, "words_row"), "metadata-b.tsv"));
+  fixture_confirm_preview ();
+  WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 2);
+  WAIT_FOR (ww_session_get_tokens (fixture->session) != NULL);
+  g_assert_cmpuint (ww_session_get_tokens (fixture->session)->n, ==, 3);
+  g_assert_false (ww_session_get_tokens (fixture->session)->tokens[0].unknown);
+  words_uri = g_settings_get_string (fixture->settings, "set-words-uri");
+  g_assert_true (g_str_has_suffix (words_uri, "metadata-b.tsv"));
+}
+
+/* Rows with a list beside them may be meant as a ready context all the same. */
+static void
+test_without_words (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = get_data_path ("table-f4.npy");
+  WwPreviewDialog *dialog;
+  AdwComboRow *lists;
+  guint none;
+
+  fixture_finish_curve (fixture);
+  open_file (fixture, path);
+  dialog = wait_for_preview ();
+  lists = find_widget (dialog, "list_row");
+  g_assert_cmpuint (adw_combo_row_get_selected (lists), ==, 0);
+  none = g_list_model_get_n_items (adw_combo_row_get_model (lists)) - 1;
+  adw_combo_row_set_selected (lists, none);
+  wait_for_look (dialog);
+  g_assert_cmpuint (adw_combo_row_get_selected (lists), ==, none);
+  fixture_confirm_preview ();
+  WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 8);
+  g_assert_cmpuint (ww_set_get_kind (ww_session_get_set (fixture->session)), ==,
+                    WW_SET_KIND_CONTEXT);
+  g_assert_true (g_settings_get_boolean (fixture->settings, "set-without-words"));
+}
+
+/* A list that does not fit says so, and the file is not opened with it. */
+static void
+test_wrong_list (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = fixture_write_file (fixture, "projected.tsv", "1.5\t2.5\n3.5\t4.5\n0.5\t0.25\n");
+  WwPreviewDialog *dialog;
+
+  g_free (fixture_write_file (fixture, "metadata-a.tsv", "one\ntwo\nthree\n"));
+  g_free (fixture_write_file (fixture, "metadata-b.tsv", "one\ntwo\nthree\nfour\nfive\n"));
+  fixture_finish_curve (fixture);
+  open_file (fixture, path);
+  dialog = wait_for_preview ();
+  adw_combo_row_set_selected (find_widget (dialog, "list_row"), 1);
+  wait_for_look (dialog);
+  g_assert_cmpuint (ww_preview_dialog_get_state (dialog), ==, WW_STATE_FAILED);
+  g_assert_true (is_shown (dialog, "problem"));
+  g_assert_false (gtk_widget_get_sensitive (find_widget (dialog, "open_button")));
+  adw_combo_row_set_selected (find_widget (dialog, "list_row"), 0);
+  wait_for_look (dialog);
+  g_assert_cmpuint (ww_preview_dialog_get_state (dialog), ==, WW_STATE_DONE);
+  g_assert_false (is_shown (dialog, "problem"));
+  cancel_preview ();
 }
 
 int
@@ -140,7 +365,15 @@ main (int argc, char **argv)
     return 0;
 
   ADD_TEST ("/preview/choice", test_choice);
+  ADD_TEST ("/preview/suggestion", test_suggestion);
   ADD_TEST ("/preview/cancel", test_cancel);
+  ADD_TEST ("/preview/before", test_before);
   ADD_TEST ("/preview/afterwards", test_afterwards);
+  ADD_TEST ("/preview/no-doubt", test_no_doubt);
+  ADD_TEST ("/preview/texts", test_texts);
+  ADD_TEST ("/preview/archive", test_archive);
+  ADD_TEST ("/preview/two-lists", test_two_lists);
+  ADD_TEST ("/preview/without-words", test_without_words);
+  ADD_TEST ("/preview/wrong-list", test_wrong_list);
   return g_test_run ();
 }

@@ -339,6 +339,7 @@ test_open_set (Fixture *fixture, gconstpointer data)
 
   ww_session_set_text (fixture->session, "the cat sat on the mat");
   ww_window_open_file (fixture->window, file);
+  fixture_confirm_preview ();
   WAIT_FOR (ww_session_get_set_state (fixture->session) == WW_STATE_DONE);
   g_assert_cmpuint (ww_set_get_dims (ww_session_get_set (fixture->session)), ==, 3);
   remembered = g_settings_get_string (fixture->settings, "set-uri");

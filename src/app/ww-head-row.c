@@ -48,23 +48,42 @@ update_head (WwHeadRow *self)
   self->updating = FALSE;
 }
 
-/* Which heads there are, and whether a block takes the layer in. */
+/* Whether a block takes the layer in. */
+static gboolean
+is_input_of_block (WwHeadRow *self)
+{
+  const WwInputs *inputs = ww_session_get_inputs (self->session);
+  gsize n_blocks = inputs->set != NULL ? ww_set_get_attention_layers (inputs->set) : 0;
+
+  return inputs->layer >= 0 && (gsize) inputs->layer < n_blocks;
+}
+
+/* Which block, or why there is nothing to see of it. */
+static void
+update_subtitle (WwHeadRow *self)
+{
+  const WwInputs *inputs = ww_session_get_inputs (self->session);
+  gboolean is_input = is_input_of_block (self);
+  g_autofree char *words = NULL;
+
+  if (ww_session_get_part_state (self->session, WW_PART_TRAINED) == WW_STATE_FAILED)
+    words = g_strdup (ww_session_get_part_message (self->session, WW_PART_TRAINED));
+  else
+    /* Translators: the number of a block of a trained model. */
+    words = is_input ? g_strdup_printf (_ ("Block %d"), inputs->layer + 1)
+                     : g_strdup (_ ("No block takes this layer in"));
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), words);
+}
+
+/* Which heads there are. */
 static void
 update_heads (WwHeadRow *self)
 {
-  const WwInputs *inputs = ww_session_get_inputs (self->session);
-  WwSet *set = inputs->set;
+  WwSet *set = ww_session_get_set (self->session);
   guint n_heads = set != NULL ? (guint) ww_set_get_attention_heads (set) : 0;
-  gsize n_blocks = set != NULL ? ww_set_get_attention_layers (set) : 0;
-  gboolean is_input = inputs->layer >= 0 && (gsize) inputs->layer < n_blocks;
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  g_autofree char *words = NULL;
 
   gtk_widget_set_visible (GTK_WIDGET (self), n_heads > 0);
-  /* Translators: the number of a block of a trained model. */
-  words = is_input ? g_strdup_printf (_ ("Block %d"), inputs->layer + 1)
-                   : g_strdup (_ ("No block takes this layer in"));
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), words);
   gtk_string_list_append (names, _ ("Off"));
   gtk_string_list_append (names, _ ("Mean of heads"));
   for (guint i = 0; i < n_heads; i++)
@@ -73,8 +92,9 @@ update_heads (WwHeadRow *self)
   adw_combo_row_set_model (ADW_COMBO_ROW (self), G_LIST_MODEL (names));
   self->updating = FALSE;
   update_head (self);
+  update_subtitle (self);
   /* Last: a combo row makes itself sensitive when it gets a list. */
-  gtk_widget_set_sensitive (GTK_WIDGET (self), is_input);
+  gtk_widget_set_sensitive (GTK_WIDGET (self), is_input_of_block (self));
 }
 
 void
@@ -90,6 +110,8 @@ ww_head_row_set_session (WwHeadRow *self, WwSession *session)
     g_signal_connect_object (session, signals[i], G_CALLBACK (update_heads), self,
                              G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::head", G_CALLBACK (update_head), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::trained-state", G_CALLBACK (update_subtitle), self,
                            G_CONNECT_SWAPPED);
   update_heads (self);
 }

@@ -7,6 +7,7 @@
 #include "ww-colour-bar.h"
 #include "ww-compat.h"
 #include "ww-head-row.h"
+#include "ww-nudge-slider.h"
 #include "ww-readout.h"
 #include "ww-seed-entry.h"
 #include "ww-shown-maps.h"
@@ -18,8 +19,6 @@
 #define SIDEBAR_WIDTH 340
 /* Every tick of the slider passes through "working": only what lasts is worth a spinner. */
 #define PATIENCE_MS 300
-/* How much of a frame a moved slider may wait for its figures. */
-#define FRAME_SHARE_US 8000
 
 struct _WwPerturbPage
 {
@@ -27,13 +26,12 @@ struct _WwPerturbPage
 
   GtkRevealer *sidebar;
   GtkWidget *sidebar_scroller;
-  GtkStack *stack;
-  AdwStatusPage *status;
+  GtkStack *stack, *nudge_stack;
+  AdwStatusPage *status, *nudge_status;
   GtkWidget *status_edit;
   WwReadout *readout_softmax, *readout_relu, *readout_rf;
-  GtkAdjustment *length_adjustment;
-  GtkScale *length_scale;
-  GtkLabel *length_label, *token_label, *colour_label, *colour_min, *colour_max, *state_label;
+  WwNudgeSlider *slider;
+  GtkLabel *token_label, *colour_label, *colour_min, *colour_max, *state_label;
   GtkWidget *colour_bar;
   GtkSpinner *spinner;
   AdwComboRow *direction_row, *colour_row;
@@ -45,14 +43,12 @@ struct _WwPerturbPage
   GtkToggleButton *view_before, *view_after, *view_difference, *view_all;
   WwHeatmapGrid *grid;
   WwSwapPanel *swap_panel;
-  GtkLabel *length_title, *length_note;
   WwHeadRow *head_row;
   WwBarsView *bars;
 
   WwSession *session;
   WwShownNudge *shown;
   guint view;
-  gboolean updating; /* a control follows the session */
   guint patience_source;
 };
 
@@ -117,39 +113,9 @@ update_token_label (WwPerturbPage *self)
 
   if (tokens != NULL && token < tokens->n)
     /* Translators: the number of a token, how many there are, the token itself. */
-    words = g_strdup_printf (_ ("Token %u of %zu: %s"), token + 1, tokens->n,
+    words = g_strdup_printf (_ ("Token %u of %zu: “%s”"), token + 1, tokens->n,
                              tokens->tokens[token].display);
   gtk_label_set_text (self->token_label, words != NULL ? words : "");
-}
-
-static gboolean
-goes_toward (WwPerturbPage *self)
-{
-  return ww_session_get_inputs (self->session)->direction == WW_DIRECTION_TOWARD;
-}
-
-/* Two words can be further apart than the ball reaches. */
-static void
-update_length_note (WwPerturbPage *self)
-{
-  const WwNudge *nudge = self->shown != NULL ? ww_shown_nudge_get_nudge (self->shown) : NULL;
-  double radius = ww_session_get_inputs (self->session)->radius, length;
-  gboolean shown = goes_toward (self) && nudge != NULL, beyond;
-  g_autofree char *words = NULL;
-
-  gtk_widget_set_visible (GTK_WIDGET (self->length_note), shown);
-  if (!shown)
-    return;
-  length = nudge->delta_norm / sqrt ((double) nudge->d);
-  beyond = length > radius * (1 + 1e-9);
-  words = beyond ? g_strdup_printf (_ ("‖δ‖ / √d = %.2f, beyond the ball of radius %.3g"), length,
-                                    radius)
-                 : g_strdup_printf (_ ("‖δ‖ / √d = %.2f"), length);
-  gtk_label_set_text (self->length_note, words);
-  if (beyond)
-    gtk_widget_add_css_class (GTK_WIDGET (self->length_note), "warning");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->length_note), "warning");
 }
 
 static void
@@ -159,8 +125,8 @@ on_nudge_changed (WwPerturbPage *self)
   self->shown = ww_shown_nudge_new (self->session);
   ww_heatmap_grid_set_shown (self->grid, self->shown);
   ww_bars_view_set_shown (self->bars, self->shown);
+  ww_nudge_slider_set_shown (self->slider, self->shown);
   update_readouts (self);
-  update_length_note (self);
 }
 
 /* ---- States ---- */
@@ -179,9 +145,12 @@ update_facts (WwPerturbPage *self)
     words = g_strdup_printf ("%s: %s", ww_state_get_name (state), message != NULL ? message : "");
   else if (nudge == NULL)
     words = g_strdup (ww_state_get_name (state));
+  else if (refining)
+    words = g_strdup_printf (_ ("n = %zu, d = %zu, ‖δ‖ = %.2f, searching on"), nudge->n, nudge->d,
+                             nudge->delta_norm);
   else
-    words = g_strdup_printf (_ ("n = %zu, d = %zu, ‖δ‖ = %.2f%s"), nudge->n, nudge->d,
-                             nudge->delta_norm, refining ? _ (", searching on") : "");
+    words = g_strdup_printf (_ ("n = %zu, d = %zu, ‖δ‖ = %.2f"), nudge->n, nudge->d,
+                             nudge->delta_norm);
   gtk_label_set_text (self->state_label, words);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->state_label), words);
 }
@@ -214,15 +183,30 @@ update_spinner (WwPerturbPage *self, gboolean working)
 }
 
 static void
+show_status (AdwStatusPage *page, WwState state, const char *message)
+{
+  g_autofree char *escaped = message != NULL ? g_markup_escape_text (message, -1) : NULL;
+
+  adw_status_page_set_icon_name (page, ww_state_get_icon_name (state));
+  adw_status_page_set_title (page, ww_state_get_name (state));
+  adw_status_page_set_description (page, escaped);
+}
+
+/* Without a text there is nothing at all; without a nudge only its figures are missing. */
+static void
 update_state (WwPerturbPage *self)
 {
   WwState state = ww_session_get_nudge_state (self->session);
   const char *message = ww_session_get_nudge_message (self->session);
   WwTokens *tokens = ww_session_get_perturb_tokens (self->session);
   WwState set_state = ww_session_get_set_state (self->session);
-  gboolean figure = tokens != NULL && state != WW_STATE_EMPTY
-                    && (self->shown != NULL || state != WW_STATE_FAILED);
-  g_autofree char *escaped = NULL;
+  gboolean text = tokens != NULL && tokens->n >= 2;
+  gboolean nudge = self->shown != NULL || (state != WW_STATE_EMPTY && state != WW_STATE_FAILED);
+
+  show_status (self->nudge_status, state, message);
+  gtk_stack_set_visible_child_name (self->nudge_stack, nudge ? "figures" : "status");
+  update_spinner (self, state == WW_STATE_WORKING || state == WW_STATE_LOADING);
+  update_facts (self);
 
   if (ww_session_get_set (self->session) == NULL
       && (set_state == WW_STATE_LOADING || set_state == WW_STATE_FAILED))
@@ -230,17 +214,9 @@ update_state (WwPerturbPage *self)
       state = set_state;
       message = ww_session_get_set_message (self->session);
     }
-  escaped = message != NULL ? g_markup_escape_text (message, -1) : NULL;
-  adw_status_page_set_icon_name (self->status, ww_state_get_icon_name (state));
-  adw_status_page_set_title (self->status, ww_state_get_name (state));
-  adw_status_page_set_description (self->status, escaped);
-  /* A word that the set lacks is no matter of the text. */
-  gtk_widget_set_visible (self->status_edit,
-                          (state == WW_STATE_EMPTY || state == WW_STATE_FAILED)
-                            && !(tokens != NULL && goes_toward (self)));
-  gtk_stack_set_visible_child_name (self->stack, figure ? "figure" : "status");
-  update_spinner (self, state == WW_STATE_WORKING || state == WW_STATE_LOADING);
-  update_facts (self);
+  show_status (self->status, state, message);
+  gtk_widget_set_visible (self->status_edit, state == WW_STATE_EMPTY || state == WW_STATE_FAILED);
+  gtk_stack_set_visible_child_name (self->stack, text ? "figure" : "status");
 }
 
 gboolean
@@ -248,7 +224,8 @@ ww_perturb_page_shows_figure (WwPerturbPage *self)
 {
   g_return_val_if_fail (WW_IS_PERTURB_PAGE (self), FALSE);
 
-  return g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "figure") == 0;
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "figure") == 0
+         && g_strcmp0 (gtk_stack_get_visible_child_name (self->nudge_stack), "figures") == 0;
 }
 
 /* ---- Tokens and their colours ---- */
@@ -273,11 +250,26 @@ update_colour_legend (WwPerturbPage *self)
   WwSensitivity *sensitivity = ww_session_get_sensitivity (self->session);
   double min, max;
   gboolean known = sensitivity != NULL && ww_token_strip_get_range (self->strip, &min, &max);
+  gboolean failed
+    = ww_session_get_part_state (self->session, WW_PART_STRIP) == WW_STATE_FAILED;
   g_autofree char *words = NULL, *low = NULL, *high = NULL;
 
+  if (failed)
+    gtk_widget_add_css_class (GTK_WIDGET (self->colour_label), "error");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->colour_label), "error");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->colour_label),
+                               failed ? ww_session_get_part_message (self->session, WW_PART_STRIP)
+                                      : NULL);
   gtk_widget_set_visible (self->colour_bar, known);
   gtk_widget_set_visible (GTK_WIDGET (self->colour_min), known);
   gtk_widget_set_visible (GTK_WIDGET (self->colour_max), known);
+  if (failed)
+    {
+      gtk_label_set_text (self->colour_label,
+                          ww_session_get_part_message (self->session, WW_PART_STRIP));
+      return;
+    }
   if (!known)
     {
       gtk_label_set_text (self->colour_label, _ ("Sensitivity per token: not computed yet"));
@@ -309,7 +301,7 @@ on_tokens_changed (WwPerturbPage *self)
 {
   WwTokens *tokens = ww_session_get_perturb_tokens (self->session);
 
-  ww_token_strip_set_tokens (self->strip, tokens);
+  ww_token_strip_set_tokens_among (self->strip, tokens, ww_session_get_tokens (self->session));
   adw_action_row_set_subtitle (self->n_row, _ ("The first n of the text"));
   if (tokens != NULL && tokens->n < gtk_spin_button_get_value (self->n_spin))
     {
@@ -330,79 +322,6 @@ on_bar_activated (WwPerturbPage *self, guint token)
 }
 
 /* ---- Controls ---- */
-
-static void
-update_length (WwPerturbPage *self)
-{
-  g_autofree char *words
-    = g_strdup_printf ("%.2f", gtk_adjustment_get_value (self->length_adjustment));
-
-  gtk_label_set_text (self->length_label, words);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->length_scale),
-                                  GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, words, -1);
-}
-
-/* The slider sets the length, or the part of the way to a word. */
-static void
-on_slider_moved (WwPerturbPage *self)
-{
-  update_length (self);
-  if (self->session != NULL && !self->updating)
-    g_object_set (self->session, goes_toward (self) ? "amount" : "length",
-                  gtk_adjustment_get_value (self->length_adjustment), NULL);
-}
-
-/* Slider and figures land in one frame where the result is ready within a part of it; where it is
- * not, the figures follow in a later frame. */
-static void
-on_length_changed (WwPerturbPage *self)
-{
-  ww_session_flush_nudge (self->session, FRAME_SHARE_US);
-}
-
-/* What the slider stands for, and how far it goes. */
-static void
-update_slider (WwPerturbPage *self)
-{
-  const WwInputs *inputs = ww_session_get_inputs (self->session);
-  gboolean toward = goes_toward (self);
-  double end = toward ? 1 : inputs->radius;
-  g_autofree char *title = NULL;
-
-  if (toward && *inputs->toward_word != '\0')
-    /* Translators: a word that the token is moved to. */
-    title = g_strdup_printf (_ ("Way to “%s”"), inputs->toward_word);
-  /* A word may hold an underscore, which is no mnemonic. */
-  if (title != NULL)
-    gtk_label_set_text (self->length_title, title);
-  else
-    gtk_label_set_text_with_mnemonic (self->length_title, toward ? _ ("Way to a word")
-                                                                 : _ ("_Length ‖δ‖ / √d"));
-  self->updating = TRUE;
-  gtk_adjustment_configure (self->length_adjustment, toward ? inputs->amount : inputs->length, 0,
-                            end, end / 100, end / 10, 0);
-  self->updating = FALSE;
-  gtk_scale_clear_marks (self->length_scale);
-  for (int i = 0; i <= 4; i++)
-    {
-      g_autofree char *words = i % 2 == 0 ? g_strdup_printf ("%.3g", end * i / 4) : NULL;
-
-      gtk_scale_add_mark (self->length_scale, end * i / 4, GTK_POS_BOTTOM, words);
-    }
-  update_length (self);
-  update_length_note (self);
-}
-
-static void
-update_slider_value (WwPerturbPage *self)
-{
-  const WwInputs *inputs = ww_session_get_inputs (self->session);
-
-  self->updating = TRUE;
-  gtk_adjustment_set_value (self->length_adjustment,
-                            goes_toward (self) ? inputs->amount : inputs->length);
-  self->updating = FALSE;
-}
 
 static void
 on_direction_selected (WwPerturbPage *self)
@@ -435,7 +354,6 @@ on_direction_changed (WwPerturbPage *self)
                                                                     : WW_N_SHOWN_MAPS - 1
                                                                         - inputs->direction_map);
   g_signal_handlers_unblock_by_func (self->direction_row, on_direction_selected, self);
-  update_slider (self);
   update_readouts (self);
 }
 
@@ -474,10 +392,7 @@ ww_perturb_page_set_session (WwPerturbPage *self, WwSession *session)
 
   self->session = g_object_ref (session);
   ww_swap_panel_set_session (self->swap_panel, session);
-  watch (self, "notify::radius", G_CALLBACK (update_slider));
-  watch (self, "notify::length", G_CALLBACK (update_slider_value));
-  watch (self, "notify::amount", G_CALLBACK (update_slider_value));
-  watch (self, "notify::toward-word", G_CALLBACK (update_slider));
+  ww_nudge_slider_set_session (self->slider, session);
   ww_head_row_set_session (self->head_row, session);
   tie (self, "perturb-n", self->n_spin, "value");
   ww_seed_entry_bind (self->seed_entry, session);
@@ -485,8 +400,6 @@ ww_perturb_page_set_session (WwPerturbPage *self, WwSession *session)
   g_object_bind_property_full (session, "sensitivity-map", self->colour_row, "selected",
                                G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL, mirror_map,
                                mirror_map, NULL, NULL);
-  watch (self, "notify::length", G_CALLBACK (on_length_changed));
-  watch (self, "notify::amount", G_CALLBACK (on_length_changed));
   watch (self, "notify::nudge", G_CALLBACK (on_nudge_changed));
   watch (self, "notify::nudge-state", G_CALLBACK (update_state));
   watch (self, "notify::nudge-message", G_CALLBACK (update_state));
@@ -496,6 +409,7 @@ ww_perturb_page_set_session (WwPerturbPage *self, WwSession *session)
   watch (self, "notify::found-ws", G_CALLBACK (update_readouts));
   watch (self, "notify::perturb-tokens", G_CALLBACK (on_tokens_changed));
   watch (self, "notify::sensitivity", G_CALLBACK (on_sensitivity_changed));
+  watch (self, "notify::strip-state", G_CALLBACK (update_colour_legend));
   watch (self, "notify::direction", G_CALLBACK (on_direction_changed));
   watch (self, "notify::direction-map", G_CALLBACK (on_direction_changed));
   on_direction_changed (self);
@@ -517,7 +431,7 @@ ww_perturb_page_get_length_adjustment (WwPerturbPage *self)
 {
   g_return_val_if_fail (WW_IS_PERTURB_PAGE (self), NULL);
 
-  return self->length_adjustment;
+  return ww_nudge_slider_get_adjustment (self->slider);
 }
 
 WwHeatmapView *
@@ -593,11 +507,9 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, readout_softmax);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, readout_relu);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, readout_rf);
-  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, length_adjustment);
-  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, length_scale);
-  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, length_label);
-  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, length_title);
-  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, length_note);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, slider);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, nudge_stack);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, nudge_status);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, swap_panel);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, head_row);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, token_label);
@@ -638,6 +550,7 @@ ww_perturb_page_class_init (WwPerturbPageClass *klass)
   g_type_ensure (WW_TYPE_READOUT);
   g_type_ensure (WW_TYPE_HEAD_ROW);
   g_type_ensure (WW_TYPE_HEATMAP_GRID);
+  g_type_ensure (WW_TYPE_NUDGE_SLIDER);
   g_type_ensure (WW_TYPE_SWAP_PANEL);
   g_type_ensure (WW_TYPE_SWATCH);
   g_type_ensure (WW_TYPE_TOKEN_STRIP);
@@ -671,8 +584,6 @@ ww_perturb_page_init (WwPerturbPage *self)
   buttons[3] = self->view_all;
   for (guint i = 0; i < G_N_ELEMENTS (buttons); i++)
     g_signal_connect_swapped (buttons[i], "toggled", G_CALLBACK (on_view_toggled), self);
-  g_signal_connect_swapped (self->length_adjustment, "value-changed", G_CALLBACK (on_slider_moved),
-                            self);
   g_signal_connect_swapped (self->direction_row, "notify::selected",
                             G_CALLBACK (on_direction_selected), self);
   g_signal_connect_swapped (self->strip, "notify::token", G_CALLBACK (update_token_label), self);

@@ -2,15 +2,18 @@
 
 #include <glib/gi18n.h>
 
-#define MAX_COMPLETIONS 8
+#include "ww-word-list.h"
+#include "ww-word-row.h"
+
 #define MAX_SWAPS 20
 
 struct _WwSwapPanel
 {
   GtkWidget parent_instance;
 
-  AdwEntryRow *word_row;
+  WwWordRow *word_row;
   AdwActionRow *swap_row;
+  AdwComboRow *map_row;
   GtkSwitch *swap_switch;
   GtkSpinner *spinner;
   GtkLabel *heading;
@@ -18,172 +21,118 @@ struct _WwSwapPanel
   GtkListBox *word_list;
 
   WwSession *session;
-  gboolean updating;
 };
 
 G_DEFINE_FINAL_TYPE (WwSwapPanel, ww_swap_panel, GTK_TYPE_WIDGET)
 
-/* ---- The list: completions of what is typed, else the strongest swaps ---- */
+/* In the order of the list: attention first, as everywhere on the page. */
+static const WwMap ranking_maps[]
+  = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF, WW_MAP_RF, WW_MAP_DRF };
+
+/* ---- The words ---- */
 
 static void
-clear_list (WwSwapPanel *self)
+add_words (WwSwapPanel *self, const WwSwaps *swaps)
 {
-  for (GtkListBoxRow *row; (row = gtk_list_box_get_row_at_index (self->word_list, 0)) != NULL;)
-    gtk_list_box_remove (self->word_list, GTK_WIDGET (row));
-}
-
-/* `number` may be NULL. */
-static void
-add_word (WwSwapPanel *self, const char *word, const char *number)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *left = gtk_label_new (word), *row = gtk_list_box_row_new ();
-
-  gtk_label_set_xalign (GTK_LABEL (left), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (left), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (left, TRUE);
-  gtk_box_append (GTK_BOX (box), left);
-  if (number != NULL)
-    {
-      GtkWidget *right = gtk_label_new (number);
-
-      gtk_widget_add_css_class (right, "numeric");
-      gtk_widget_add_css_class (right, "dim-label");
-      gtk_box_append (GTK_BOX (box), right);
-    }
-  gtk_widget_add_css_class (box, "word-row");
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  g_object_set_data_full (G_OBJECT (row), "word", g_strdup (word), g_free);
-  gtk_list_box_append (self->word_list, row);
-}
-
-static gboolean
-show_completions (WwSwapPanel *self)
-{
-  const char *typed = gtk_editable_get_text (GTK_EDITABLE (self->word_row));
-  const WwInputs *inputs = ww_session_get_inputs (self->session);
-  g_auto (GStrv) words = NULL;
-
-  /* A word that is gone to already needs no completion. */
-  if (*typed == '\0' || g_str_equal (typed, inputs->toward_word))
-    return FALSE;
-  words = ww_session_complete_word (self->session, typed, MAX_COMPLETIONS);
-  if (words == NULL || words[0] == NULL)
-    return FALSE;
-
-  for (guint i = 0; words[i] != NULL; i++)
-    add_word (self, words[i], NULL);
-  gtk_label_set_text (self->heading, _ ("Words that begin so"));
-  return TRUE;
-}
-
-static gboolean
-show_swaps (WwSwapPanel *self)
-{
-  WwSwaps *swaps = ww_session_get_swaps (self->session);
-  WwState state = ww_session_get_swap_state (self->session);
-  g_autofree char *words = NULL;
-
-  if (!gtk_switch_get_active (self->swap_switch))
-    return FALSE;
-  if (swaps == NULL)
-    {
-      const char *message = ww_session_get_swap_message (self->session);
-
-      gtk_label_set_text (self->heading, state == WW_STATE_FAILED && message != NULL
-                                           ? message
-                                           : _ ("Trying every word…"));
-      return TRUE;
-    }
-
   for (gsize i = 0; i < MIN (swaps->n, MAX_SWAPS); i++)
     {
-      g_autofree char *number = g_strdup_printf ("%.3f", swaps->words[i].change);
+      const WwSwapWord *swap = &swaps->words[i];
+      g_autofree char *number = g_strdup_printf ("%.3f", swap->change);
+      /* Translators: a word, a map, the relative change of its features. */
+      g_autofree char *words = g_strdup_printf (_ ("“%s” changes %s by %.3f"), swap->word,
+                                                ww_map_get_name (swaps->map), swap->change);
 
-      add_word (self, swaps->words[i].word, number);
+      ww_word_list_append (self->word_list, swap->word, number, words);
     }
-  if (swaps->complete)
-    /* Translators: the number of words of a set, the number of a token. */
-    words = g_strdup_printf (_ ("Strongest of %zu words at token %zu"), swaps->n_entries,
-                             swaps->token + 1);
-  else
+}
+
+static char *
+describe_swaps (WwSwapPanel *self, const WwSwaps *swaps)
+{
+  const char *message = ww_session_get_swap_message (self->session);
+
+  if (ww_session_get_swap_state (self->session) == WW_STATE_FAILED)
+    return g_strdup (message != NULL ? message : "");
+  if (swaps == NULL)
+    return g_strdup (_ ("Trying every word…"));
+  if (!swaps->complete)
     /* Translators: a share in percent of the number of words of a set. */
-    words = g_strdup_printf (_ ("%.0f %% of %zu words tried"), 100 * swaps->fraction,
-                             swaps->n_entries);
-  gtk_label_set_text (self->heading, words);
-  return TRUE;
+    return g_strdup_printf (_ ("%.0f %% of %zu words tried"), 100 * swaps->fraction,
+                            swaps->n_entries);
+  /* Translators: a number of words, the number of a token, a map. */
+  return g_strdup_printf (ngettext ("%zu word tried at token %zu, ranked by %s",
+                                    "Strongest of %zu words at token %zu, ranked by %s",
+                                    swaps->n_ranked),
+                          swaps->n_ranked, swaps->token + 1, ww_map_get_name (swaps->map));
 }
 
 static void
 update_list (WwSwapPanel *self)
 {
-  gboolean shown;
-
-  clear_list (self);
-  shown = show_completions (self) || show_swaps (self);
-  gtk_widget_set_visible (GTK_WIDGET (self->heading), shown);
-  gtk_widget_set_visible (self->list_scroller,
-                          shown && gtk_list_box_get_row_at_index (self->word_list, 0) != NULL);
-}
-
-static void
-update_swap_row (WwSwapPanel *self)
-{
+  WwSwaps *swaps = ww_session_get_swaps (self->session);
   WwState state = ww_session_get_swap_state (self->session);
-  gboolean busy = state == WW_STATE_WORKING && gtk_switch_get_active (self->swap_switch);
-  const char *map = ww_map_get_name ((WwMap) ww_session_get_inputs (self->session)->direction_map);
-  /* Translators: the feature map whose change ranks the words. */
-  g_autofree char *words = g_strdup_printf (_ ("By the change of %s"), map);
+  gboolean active = gtk_switch_get_active (self->swap_switch);
+  gboolean busy = active && state == WW_STATE_WORKING;
+  g_autofree char *words = active ? describe_swaps (self, swaps) : g_strdup ("");
 
-  adw_action_row_set_subtitle (self->swap_row, words);
+  ww_word_list_clear (self->word_list);
+  if (active && swaps != NULL)
+    add_words (self, swaps);
+  gtk_label_set_text (self->heading, words);
+  if (state == WW_STATE_FAILED)
+    gtk_widget_add_css_class (GTK_WIDGET (self->heading), "error");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->heading), "error");
+  gtk_widget_set_visible (GTK_WIDGET (self->heading), active && state != WW_STATE_EMPTY);
+  gtk_widget_set_visible (self->list_scroller, !ww_word_list_is_empty (self->word_list));
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), busy);
   gtk_spinner_set_spinning (self->spinner, busy);
-  update_list (self);
-}
-
-/* ---- The word ---- */
-
-static void
-go_toward (WwSwapPanel *self, const char *word)
-{
-  if (*word != '\0')
-    ww_session_go_toward (self->session, word);
 }
 
 static void
 on_row_activated (WwSwapPanel *self, GtkListBoxRow *row)
 {
-  g_autofree char *word = g_strdup (g_object_get_data (G_OBJECT (row), "word"));
+  g_autofree char *word = g_strdup (ww_word_list_get_word (row));
 
-  go_toward (self, word);
+  ww_session_go_toward (self->session, word);
+}
+
+/* ---- What ranks them ---- */
+
+static gboolean
+map_to_selected (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (ranking_maps); i++)
+    if (ranking_maps[i] == g_value_get_uint (from))
+      {
+        g_value_set_uint (to, i);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+selected_to_map (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  guint selected = g_value_get_uint (from);
+
+  if (selected >= G_N_ELEMENTS (ranking_maps))
+    return FALSE;
+  g_value_set_uint (to, ranking_maps[selected]);
+  return TRUE;
 }
 
 static void
-on_word_applied (WwSwapPanel *self)
+fill_map_row (WwSwapPanel *self)
 {
-  g_autofree char *typed
-    = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->word_row))));
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
-  go_toward (self, typed);
+  for (guint i = 0; i < G_N_ELEMENTS (ranking_maps); i++)
+    gtk_string_list_append (names, ww_map_get_name (ranking_maps[i]));
+  adw_combo_row_set_model (self->map_row, G_LIST_MODEL (names));
 }
 
-static void
-on_word_typed (WwSwapPanel *self)
-{
-  if (!self->updating && self->session != NULL)
-    update_list (self);
-}
-
-static void
-on_toward_word_changed (WwSwapPanel *self)
-{
-  self->updating = TRUE;
-  gtk_editable_set_text (GTK_EDITABLE (self->word_row),
-                         ww_session_get_inputs (self->session)->toward_word);
-  self->updating = FALSE;
-  update_list (self);
-}
-
+/* A ready context has no words. */
 static void
 on_set_changed (WwSwapPanel *self)
 {
@@ -198,7 +147,7 @@ ww_swap_panel_focus_word (WwSwapPanel *self)
 {
   g_return_if_fail (WW_IS_SWAP_PANEL (self));
 
-  gtk_widget_grab_focus (GTK_WIDGET (self->word_row));
+  ww_word_row_focus (self->word_row);
 }
 
 /* ---- The object ---- */
@@ -207,26 +156,27 @@ void
 ww_swap_panel_set_session (WwSwapPanel *self, WwSession *session)
 {
   static const char *const swap_signals[]
-    = { "notify::swaps", "notify::swap-state", "notify::swap-message", "notify::direction-map" };
+    = { "notify::swaps", "notify::swap-state", "notify::swap-message" };
 
   g_return_if_fail (WW_IS_SWAP_PANEL (self));
   g_return_if_fail (self->session == NULL);
 
   self->session = g_object_ref (session);
+  ww_word_row_set_session (self->word_row, session);
   g_object_bind_property (session, "swap-active", self->swap_switch, "active",
                           G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  g_object_bind_property_full (session, "swap-map", self->map_row, "selected",
+                               G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL, map_to_selected,
+                               selected_to_map, NULL, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (swap_signals); i++)
-    g_signal_connect_object (session, swap_signals[i], G_CALLBACK (update_swap_row), self,
+    g_signal_connect_object (session, swap_signals[i], G_CALLBACK (update_list), self,
                              G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::toward-word", G_CALLBACK (on_toward_word_changed), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::set", G_CALLBACK (on_set_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->swap_switch, "notify::active", G_CALLBACK (update_swap_row), self,
+  g_signal_connect_object (self->swap_switch, "notify::active", G_CALLBACK (update_list), self,
                            G_CONNECT_SWAPPED);
-  on_toward_word_changed (self);
   on_set_changed (self);
-  update_swap_row (self);
+  update_list (self);
 }
 
 static void
@@ -246,11 +196,13 @@ ww_swap_panel_class_init (WwSwapPanelClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ww_swap_panel_dispose;
+  g_type_ensure (WW_TYPE_WORD_ROW);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/wordsway/Wordsway/ui/ww-swap-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, WwSwapPanel, word_row);
   gtk_widget_class_bind_template_child (widget_class, WwSwapPanel, swap_row);
+  gtk_widget_class_bind_template_child (widget_class, WwSwapPanel, map_row);
   gtk_widget_class_bind_template_child (widget_class, WwSwapPanel, swap_switch);
   gtk_widget_class_bind_template_child (widget_class, WwSwapPanel, spinner);
   gtk_widget_class_bind_template_child (widget_class, WwSwapPanel, heading);
@@ -262,8 +214,6 @@ static void
 ww_swap_panel_init (WwSwapPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fill_map_row (self);
   g_signal_connect_swapped (self->word_list, "row-activated", G_CALLBACK (on_row_activated), self);
-  g_signal_connect_swapped (self->word_row, "apply", G_CALLBACK (on_word_applied), self);
-  g_signal_connect_swapped (self->word_row, "entry-activated", G_CALLBACK (on_word_applied), self);
-  g_signal_connect_swapped (self->word_row, "changed", G_CALLBACK (on_word_typed), self);
 }

@@ -8,6 +8,7 @@ typedef struct
   const char *property;
   GValue old_value, new_value;
   gint64 changed_at;
+  guint group; /* of steps that go together; 0: alone */
 } Step;
 
 struct _WwHistory
@@ -16,6 +17,7 @@ struct _WwHistory
   gpointer user_data;
   GPtrArray *steps; /* of Step, oldest first */
   guint n_done;     /* steps that can be undone; those behind can be redone */
+  guint group, n_groups;
   gboolean sealed;  /* the next change is a step of its own, whatever its property */
 };
 
@@ -68,7 +70,8 @@ get_continued_step (const WwHistory *history, const char *property, gint64 now_u
     return NULL;
 
   last = history->steps->pdata[history->n_done - 1];
-  if (!g_str_equal (last->property, property) || now_us - last->changed_at > COALESCE_US)
+  if (!g_str_equal (last->property, property) || last->group != history->group
+      || now_us - last->changed_at > COALESCE_US)
     return NULL;
 
   return last;
@@ -98,11 +101,42 @@ ww_history_record (WwHistory *history, const char *property, const GValue *old_v
   step = g_new0 (Step, 1);
   step->property = property;
   step->changed_at = now_us;
+  step->group = history->group;
   copy_value (old_value, &step->old_value);
   copy_value (new_value, &step->new_value);
   g_ptr_array_add (history->steps, step);
   history->n_done = history->steps->len;
   history->sealed = FALSE;
+}
+
+void
+ww_history_begin_group (WwHistory *history)
+{
+  g_return_if_fail (history != NULL && history->group == 0);
+
+  history->group = ++history->n_groups;
+}
+
+void
+ww_history_end_group (WwHistory *history)
+{
+  g_return_if_fail (history != NULL && history->group != 0);
+
+  history->group = 0;
+}
+
+/* Whether the last step done and the first one undone are of one group. */
+static gboolean
+goes_together (const WwHistory *history)
+{
+  const Step *done, *undone;
+
+  if (history->n_done == 0 || history->n_done == history->steps->len)
+    return FALSE;
+
+  done = history->steps->pdata[history->n_done - 1];
+  undone = history->steps->pdata[history->n_done];
+  return done->group != 0 && done->group == undone->group;
 }
 
 gboolean
@@ -115,9 +149,13 @@ ww_history_undo (WwHistory *history)
   if (!ww_history_can_undo (history))
     return FALSE;
 
-  step = history->steps->pdata[--history->n_done];
   history->sealed = TRUE;
-  history->apply (step->property, &step->old_value, history->user_data);
+  do
+    {
+      step = history->steps->pdata[--history->n_done];
+      history->apply (step->property, &step->old_value, history->user_data);
+    }
+  while (goes_together (history));
 
   return TRUE;
 }
@@ -132,9 +170,13 @@ ww_history_redo (WwHistory *history)
   if (!ww_history_can_redo (history))
     return FALSE;
 
-  step = history->steps->pdata[history->n_done++];
   history->sealed = TRUE;
-  history->apply (step->property, &step->new_value, history->user_data);
+  do
+    {
+      step = history->steps->pdata[history->n_done++];
+      history->apply (step->property, &step->new_value, history->user_data);
+    }
+  while (goes_together (history));
 
   return TRUE;
 }

@@ -17,6 +17,9 @@ void ww_history_free (WwHistory *history); /* NULL is fine */
 /* `property` is a static string; the values are copied. Forgets what could have been redone. */
 void ww_history_record (WwHistory *history, const char *property, const GValue *old_value,
                         const GValue *new_value, gint64 now_us);
+/* What is recorded between the two is undone and redone at once. */
+void ww_history_begin_group (WwHistory *history);
+void ww_history_end_group (WwHistory *history);
 /* FALSE: nothing to do. */
 gboolean ww_history_undo (WwHistory *history);
 gboolean ww_history_redo (WwHistory *history);

@@ -243,18 +243,34 @@ make_nudge (WwAttention *softmax, WwAttention *relu, gsize token, const double *
   return ww_nudge_new (softmax, relu, NULL, token, delta, error);
 }
 
+/* A nudge whose trained attention cannot be had is a nudge nevertheless: only what is cancelled fails.
+ * `message`: why there is none; kept if there is one already. */
 static gboolean
 see_trained (const Base *base, const double *unit, double norm, const WwCancel *cancel,
-             WwTrained *ret_trained, GError **error)
+             WwTrained *ret_trained, char **message, GError **error)
 {
-  return ww_trained_nudge (base->compute, base->inputs, base->context_serial, unit, norm, cancel,
-                           ret_trained, error);
+  g_autoptr (GError) failure = NULL;
+
+  if (ww_trained_nudge (base->compute, base->inputs, base->context_serial, unit, norm, cancel,
+                        ret_trained, &failure))
+    return TRUE;
+
+  if (ww_cancel_is_raised (cancel))
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
+
+  if (*message == NULL)
+    *message = g_strdup (failure->message);
+  return TRUE;
 }
 
 /* The colour range that `nudge`, one of those along `course`, is shown in. */
 static const WwNudgeRange *
 find_range (const Base *base, WwAttention *softmax, WwAttention *relu, const Course *course,
-            const WwNudge *nudge, const WwTrained *trained, const WwCancel *cancel, GError **error)
+            const WwNudge *nudge, const WwTrained *trained, const WwCancel *cancel, char **message,
+            GError **error)
 {
   gsize token = base->inputs->token;
   WwNudgeRange *range
@@ -268,7 +284,7 @@ find_range (const Base *base, WwAttention *softmax, WwAttention *relu, const Cou
       WwNudgeRange first = { 0 };
 
       if (longest == NULL
-          || !see_trained (base, course->unit, course->full, cancel, &furthest, error))
+          || !see_trained (base, course->unit, course->full, cancel, &furthest, message, error))
         return NULL;
       ww_nudge_range_include (&first, longest, &furthest);
       range = ww_compute_keep_range (base->compute, token, course->full, course->unit, &first);
@@ -286,6 +302,7 @@ nudge_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **er
   g_auto (Course) course = { 0 };
   g_auto (WwTrained) trained = { 0 };
   g_autoptr (WwNudge) nudge = NULL;
+  g_autofree char *message = NULL;
   WwAttention *softmax, *relu;
   const WwNudgeRange *range;
 
@@ -302,13 +319,14 @@ nudge_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **er
   if (nudge == NULL
       || !fill_rf_change (base, course.unit, course.norm, cancel, &nudge->change[WW_MAP_RF], error))
     return WW_STEP_FAILED;
-  if (!see_trained (base, course.unit, course.norm, cancel, &trained, error))
+  if (!see_trained (base, course.unit, course.norm, cancel, &trained, &message, error))
     return WW_STEP_FAILED;
-  range = find_range (base, softmax, relu, &course, nudge, &trained, cancel, error);
+  range = find_range (base, softmax, relu, &course, nudge, &trained, cancel, &message,
+                      error);
   if (range == NULL)
     return WW_STEP_FAILED;
 
-  ww_worker_emit (worker, ww_nudge_result_new (nudge, &trained, range));
+  ww_worker_emit (worker, ww_nudge_result_new (nudge, &trained, message, range));
 
   return WW_STEP_DONE;
 }

@@ -36,7 +36,8 @@ ww_trained_clear (WwTrained *trained)
 }
 
 WwNudgeResult *
-ww_nudge_result_new (WwNudge *nudge, const WwTrained *trained, const WwNudgeRange *range)
+ww_nudge_result_new (WwNudge *nudge, const WwTrained *trained, const char *trained_message,
+                     const WwNudgeRange *range)
 {
   WwNudgeResult *result = g_new (WwNudgeResult, 1);
 
@@ -46,6 +47,7 @@ ww_nudge_result_new (WwNudge *nudge, const WwTrained *trained, const WwNudgeRang
     ww_matrix_ref (trained->before);
   if (trained->after != NULL)
     ww_matrix_ref (trained->after);
+  result->trained_message = g_strdup (trained_message);
   result->range = *range;
 
   return result;
@@ -54,7 +56,7 @@ ww_nudge_result_new (WwNudge *nudge, const WwTrained *trained, const WwNudgeRang
 WwNudgeResult *
 ww_nudge_result_copy (const WwNudgeResult *result)
 {
-  return ww_nudge_result_new (result->nudge, &result->trained, &result->range);
+  return ww_nudge_result_new (result->nudge, &result->trained, result->trained_message, &result->range);
 }
 
 void
@@ -65,5 +67,6 @@ ww_nudge_result_free (WwNudgeResult *result)
 
   ww_nudge_unref (result->nudge);
   ww_trained_clear (&result->trained);
+  g_free (result->trained_message);
   g_free (result);
 }

@@ -30,6 +30,7 @@ typedef struct
 {
   WwNudge *nudge;
   WwTrained trained;
+  char *trained_message; /* why there is no trained attention where some was wanted, or NULL */
   WwNudgeRange range;
 } WwNudgeResult;
 
@@ -38,7 +39,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwTrained, ww_trained_clear)
 
 /* Refs and copies. */
 WwNudgeResult *ww_nudge_result_new (WwNudge *nudge, const WwTrained *trained,
-                                    const WwNudgeRange *range);
+                                    const char *trained_message, const WwNudgeRange *range);
 WwNudgeResult *ww_nudge_result_copy (const WwNudgeResult *result);
 void ww_nudge_result_free (WwNudgeResult *result); /* NULL is fine */
 

@@ -8,8 +8,7 @@
 static void
 set_state (WwSession *self, WwState state, const char *message)
 {
-  ww_session_take_message (self, &self->nudge_message, message, PROP_NUDGE_MESSAGE);
-  ww_session_take_state (self, &self->nudge_state, state, PROP_NUDGE_STATE);
+  ww_session_take_status (self, WW_PART_NUDGE, state, message);
 }
 
 static void
@@ -23,6 +22,13 @@ take_nudge (WwSession *self, const WwNudgeResult *result, WwInputs *inputs)
   if (result != NULL)
     self->nudge = ww_nudge_result_copy (result);
   self->nudge_inputs = inputs;
+  if (result == NULL)
+    ww_session_take_status (self, WW_PART_TRAINED, WW_STATE_EMPTY, NULL);
+  else if (result->trained_message != NULL)
+    ww_session_take_status (self, WW_PART_TRAINED, WW_STATE_FAILED, result->trained_message);
+  else
+    ww_session_take_status (self, WW_PART_TRAINED,
+                            result->trained.after != NULL ? WW_STATE_DONE : WW_STATE_EMPTY, NULL);
   ww_session_notify (self, PROP_NUDGE);
 }
 
@@ -238,7 +244,7 @@ update_readouts (WwSession *self)
                   ww_search_request_new (&context, WW_EFFORT_QUICK, FALSE, targets, n));
 }
 
-/* Towards no word at all there is no nudge. */
+/* Toward no word at all there is no nudge. */
 static gboolean
 wants_a_word (WwSession *self)
 {
@@ -277,7 +283,7 @@ update_nudge (WwSession *self)
       stop_searching (self);
       stop_refining (self);
       take_nudge (self, NULL, NULL);
-      set_state (self, WW_STATE_EMPTY, _("Type a word to go towards."));
+      set_state (self, WW_STATE_EMPTY, _("Type a word to go toward."));
       return;
     }
 
@@ -339,6 +345,7 @@ replace_perturb_tokens (WwSession *self)
     self->perturb_tokens = ww_tokens_head (self->inputs->rows, n);
   ww_session_notify (self, PROP_PERTURB_TOKENS);
   take_nudge (self, NULL, NULL);
+  ww_session_drop_word (self);
 }
 
 static void
@@ -369,7 +376,7 @@ ww_session_update_perturb (WwSession *self, guint dirty)
   if (ww_session_get_obstacle (self, &state, &message))
     {
       publish_direction (self);
-      if (ww_session_stays_calm (self->nudge_state, state))
+      if (ww_session_stays_calm (self->status[WW_PART_NUDGE].state, state))
         return;
       if (state != WW_STATE_WORKING)
         take_nudge (self, NULL, NULL);
@@ -397,7 +404,8 @@ ww_session_update_perturb (WwSession *self, guint dirty)
 void
 ww_session_perturb_pending (WwSession *self)
 {
-  gboolean ended = self->nudge_state == WW_STATE_DONE || self->nudge_state == WW_STATE_FAILED;
+  WwState state = self->status[WW_PART_NUDGE].state;
+  gboolean ended = state == WW_STATE_DONE || state == WW_STATE_FAILED;
 
   if (self->perturb_active && ended)
     set_state (self, WW_STATE_WORKING, NULL);
@@ -414,11 +422,11 @@ store_direction (WwSession *self, WwFound *found)
 }
 
 static void
-deliver_sensitivities (WwSession *self, GPtrArray *found)
+deliver_sensitivities (WwSession *self, GPtrArray *found, gboolean finished, const GError *error)
 {
   WwTarget wanted = get_wanted (self);
 
-  ww_session_store_sensitivities (self, found);
+  ww_session_store_sensitivities (self, found, finished, error);
   for (guint i = 0; i < found->len; i++)
     store_direction (self, found->pdata[i]);
 
@@ -433,7 +441,7 @@ ww_session_deliver_found (WwSession *self, guint lane, GPtrArray *found, gboolea
 {
   if (lane == LANE_SENSITIVITY)
     {
-      deliver_sensitivities (self, found);
+      deliver_sensitivities (self, found, finished, error);
       return;
     }
 
@@ -478,6 +486,9 @@ ww_session_deliver_nudge (WwSession *self, GPtrArray *results, gboolean finished
     {
       take_nudge (self, NULL, NULL);
       set_state (self, WW_STATE_FAILED, error->message);
+      /* Another set than the one that the word was found in: it is the word that does not fit. */
+      if (g_error_matches (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS))
+        ww_session_take_status (self, WW_PART_WORD, WW_STATE_FAILED, error->message);
     }
 }
 
@@ -521,7 +532,7 @@ ww_session_finalize_perturb (WwSession *self)
   g_clear_pointer (&self->nudge, ww_nudge_result_free);
   g_clear_pointer (&self->nudge_inputs, ww_inputs_free);
   g_clear_pointer (&self->pending_nudge_inputs, ww_inputs_free);
-  g_clear_pointer (&self->nudge_message, g_free);
+  g_clear_pointer (&self->asked_word, g_free);
 }
 
 /* ---- Public ---- */
@@ -563,7 +574,7 @@ ww_session_get_nudge_state (WwSession *self)
 {
   g_return_val_if_fail (WW_IS_SESSION (self), WW_STATE_EMPTY);
 
-  return self->nudge_state;
+  return ww_session_get_part_state (self, WW_PART_NUDGE);
 }
 
 const char *
@@ -571,7 +582,7 @@ ww_session_get_nudge_message (WwSession *self)
 {
   g_return_val_if_fail (WW_IS_SESSION (self), NULL);
 
-  return self->nudge_message;
+  return ww_session_get_part_message (self, WW_PART_NUDGE);
 }
 
 gboolean
@@ -583,7 +594,7 @@ ww_session_flush_nudge (WwSession *self, gint64 timeout_us)
   if (ww_worker_is_busy (self->worker, LANE_NUDGE))
     ww_worker_flush (self->worker, LANE_NUDGE, timeout_us);
 
-  return self->nudge_state == WW_STATE_DONE;
+  return self->status[WW_PART_NUDGE].state == WW_STATE_DONE;
 }
 
 WwTokens *

@@ -7,6 +7,7 @@ ww_session_stop_strip (WwSession *self)
 {
   ww_worker_cancel (self->worker, LANE_SENSITIVITY);
   self->strip_searching = -1;
+  ww_session_take_status (self, WW_PART_STRIP, WW_STATE_EMPTY, NULL);
 }
 
 static void
@@ -83,16 +84,21 @@ ww_session_update_strip (WwSession *self, guint dirty)
 
   ww_session_stop_strip (self);
   if (order->len == 0)
-    return;
+    {
+      ww_session_take_status (self, WW_PART_STRIP, WW_STATE_DONE, NULL);
+      return;
+    }
 
   self->strip_searching = map;
+  ww_session_take_status (self, WW_PART_STRIP, WW_STATE_WORKING, NULL);
   ww_worker_post (self->worker, LANE_SENSITIVITY, &ww_search_job,
                   ww_search_request_new (&context, WW_EFFORT_QUICK, TRUE,
                                          (const WwTarget *) (gpointer) order->data, order->len));
 }
 
 void
-ww_session_store_sensitivities (WwSession *self, GPtrArray *found)
+ww_session_store_sensitivities (WwSession *self, GPtrArray *found, gboolean finished,
+                                const GError *error)
 {
   for (guint i = 0; i < found->len; i++)
     {
@@ -103,6 +109,11 @@ ww_session_store_sensitivities (WwSession *self, GPtrArray *found)
 
   if (found->len > 0)
     publish_sensitivity (self);
+  /* What is known keeps its colour. */
+  if (error != NULL)
+    ww_session_take_status (self, WW_PART_STRIP, WW_STATE_FAILED, error->message);
+  else if (finished)
+    ww_session_take_status (self, WW_PART_STRIP, WW_STATE_DONE, NULL);
 }
 
 /* ---- Public ---- */

@@ -5,8 +5,7 @@
 static void
 set_state (WwSession *self, WwState state, const char *message)
 {
-  ww_session_take_message (self, &self->swap_message, message, PROP_SWAP_MESSAGE);
-  ww_session_take_state (self, &self->swap_state, state, PROP_SWAP_STATE);
+  ww_session_take_status (self, WW_PART_SWAPS, state, message);
 }
 
 static void
@@ -27,7 +26,7 @@ void
 ww_session_stop_swap (WwSession *self)
 {
   ww_worker_cancel (self->worker, LANE_SWAP);
-  if (self->swap_state == WW_STATE_DONE)
+  if (self->status[WW_PART_SWAPS].state == WW_STATE_DONE)
     return;
 
   self->swapping = -1;
@@ -50,11 +49,23 @@ update_words (WwSession *self)
   ww_worker_post (self->worker, LANE_WORDS, &ww_words_job, ww_words_request_new (&context));
 }
 
+/* What a ranking is of. */
+static gint64
+make_key (const WwInputs *inputs)
+{
+  gboolean deep = inputs->swap_map == WW_MAP_DRF;
+  gint64 key = inputs->swap_map;
+
+  key = key * (WW_MAX_DEPTH + 1) + (deep ? inputs->depth : 0);
+  key = key * (WW_MAX_WIDTH + 1) + (deep ? inputs->width : 0);
+  return key * WW_MAX_ROWS + inputs->token;
+}
+
 void
 ww_session_update_swap (WwSession *self)
 {
   WwJobContext context = ww_session_get_job_context (self);
-  gint64 key = (gint64) self->inputs->direction_map * WW_MAX_ROWS + (gint64) self->inputs->token;
+  gint64 key = make_key (self->inputs);
 
   update_words (self);
   if (!self->swap_active)
@@ -128,7 +139,6 @@ ww_session_finalize_swap (WwSession *self)
 {
   g_clear_pointer (&self->swaps, ww_swaps_unref);
   g_clear_pointer (&self->words, ww_entries_unref);
-  g_clear_pointer (&self->swap_message, g_free);
 }
 
 /* ---- Public ---- */
@@ -146,7 +156,7 @@ ww_session_get_swap_state (WwSession *self)
 {
   g_return_val_if_fail (WW_IS_SESSION (self), WW_STATE_EMPTY);
 
-  return self->swap_state;
+  return ww_session_get_part_state (self, WW_PART_SWAPS);
 }
 
 const char *
@@ -154,7 +164,7 @@ ww_session_get_swap_message (WwSession *self)
 {
   g_return_val_if_fail (WW_IS_SESSION (self), NULL);
 
-  return self->swap_message;
+  return ww_session_get_part_message (self, WW_PART_SWAPS);
 }
 
 char **
@@ -167,13 +177,4 @@ ww_session_complete_word (WwSession *self, const char *prefix, gsize max)
     return g_new0 (char *, 1);
 
   return ww_entries_complete (self->words, prefix, max);
-}
-
-void
-ww_session_go_toward (WwSession *self, const char *word)
-{
-  g_return_if_fail (WW_IS_SESSION (self));
-  g_return_if_fail (word != NULL);
-
-  g_object_set (self, "toward-word", word, "amount", 1.0, "direction", WW_DIRECTION_TOWARD, NULL);
 }

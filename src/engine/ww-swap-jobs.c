@@ -8,6 +8,7 @@ typedef struct
   WwCompute *compute;
   WwInputs *inputs;
   guint64 context_serial;
+  char *word; /* of a word alone */
 
   /* Of a swap, made by its first step. */
   guint32 *ids; /* of the tokens that are rows */
@@ -39,6 +40,7 @@ request_free (gpointer data)
   ww_swap_free (request->swap);
   ww_entries_unref (request->entries);
   g_free (request->ids);
+  g_free (request->word);
   ww_inputs_free (request->inputs);
   g_free (request);
 }
@@ -72,6 +74,35 @@ entries_destroy (gpointer data)
 
 const WwJobClass ww_words_job = { words_step, request_free, entries_destroy };
 
+/* ---- One word ---- */
+
+gpointer
+ww_word_request_new (const WwJobContext *context, const char *word)
+{
+  Request *request = request_new (context);
+
+  request->word = g_strdup (word);
+  return request;
+}
+
+static WwStep
+word_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **error)
+{
+  Request *request = data;
+  const WwInputs *inputs = request->inputs;
+  WwRowScale *scale = ww_compute_get_scale (request->compute, inputs, request->context_serial, error);
+  g_autofree double *row = scale != NULL ? g_new (double, ww_row_scale_get_dims (scale)) : NULL;
+
+  if (row == NULL
+      || !ww_compute_read_word (request->compute, request->word, inputs, request->context_serial,
+                                cancel, row, error))
+    return WW_STEP_FAILED;
+
+  return WW_STEP_DONE;
+}
+
+const WwJobClass ww_word_job = { word_step, request_free, g_free };
+
 /* ---- Swaps ---- */
 
 gpointer
@@ -84,8 +115,10 @@ static WwSwap *
 make_swap (const Request *request, const WwCancel *cancel, GError **error)
 {
   const WwInputs *inputs = request->inputs;
-  WwMap map = (WwMap) inputs->direction_map;
+  WwMap map = (WwMap) inputs->swap_map;
   WwAttention *attention;
+  g_autoptr (WwDrf) drf = NULL;
+  WwMatrix *x;
   WwRf *rf;
 
   if (map == WW_MAP_RF)
@@ -93,6 +126,15 @@ make_swap (const Request *request, const WwCancel *cancel, GError **error)
       rf = ww_compute_get_rf (request->compute, inputs->token, inputs, request->context_serial,
                               cancel, error);
       return rf != NULL ? ww_swap_new_rf (rf, error) : NULL;
+    }
+
+  if (map == WW_MAP_DRF)
+    {
+      x = ww_compute_get_x (request->compute, inputs, request->context_serial, error);
+      drf = x != NULL ? ww_drf_new_drawn (x, inputs->token, inputs->depth, inputs->width, inputs->seed,
+                                          0, cancel, error)
+                      : NULL;
+      return drf != NULL ? ww_swap_new_drf (drf, error) : NULL;
     }
 
   attention = ww_compute_get_attention (request->compute, map, inputs, request->context_serial,
@@ -146,7 +188,7 @@ swap_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **err
 
   done = ww_swap_run_is_done (request->run);
   if (done || request->n_steps++ % STEPS_PER_EMIT == 0)
-    ww_worker_emit (worker, ww_swaps_new ((WwMap) inputs->direction_map, inputs->token, request->run,
+    ww_worker_emit (worker, ww_swaps_new ((WwMap) inputs->swap_map, inputs->token, request->run,
                                           0, request->entries, inputs));
 
   return done ? WW_STEP_DONE : WW_STEP_MORE;

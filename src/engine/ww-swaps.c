@@ -22,6 +22,7 @@ ww_swaps_new (WwMap map, gsize token, WwSwapRun *run, gsize i, WwEntries *entrie
   for (gsize e = 0; e < swaps->n; e++)
     swaps->words[e] = (WwSwapWord) { ww_entries_get_text (entries, ranked[e].index), ranked[e].index,
                                      ranked[e].change };
+  swaps->n_ranked = ww_swap_run_get_n_ranked (run, i);
   swaps->n_entries = ww_entries_get_n (entries);
   swaps->fraction = ww_swap_run_get_fraction (run);
   swaps->complete = ww_swap_run_is_done (run);

@@ -24,6 +24,7 @@ typedef struct
   WwSwapWord *words; /* strongest first */
   gsize n;
   gsize n_entries;   /* of the set */
+  gsize n_ranked;    /* of them, so far: those that can stand in a text */
   double fraction;   /* of the entries that were looked at */
   gboolean complete; /* every value is then one by the plain definition */
   WwInputs *inputs;  /* what the changes were computed from */

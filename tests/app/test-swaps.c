@@ -1,5 +1,7 @@
 /* The Perturb page beyond random nudges: words of the set, trained attention. */
 #include "app-fixture.h"
+#include "ww-word-list.h"
+#include "ww-word-row.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,10 +13,18 @@ get_page (Fixture *fixture)
 }
 
 static void
+type_word (Fixture *fixture, const char *word)
+{
+  AdwEntryRow *entry = find_widget (get_page (fixture), "word_entry");
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), word);
+  g_signal_emit_by_name (entry, "entry-activated");
+}
+
+static void
 test_toward_a_word (Fixture *fixture, gconstpointer data)
 {
   WwPerturbPage *page = get_page (fixture);
-  AdwEntryRow *entry = find_widget (page, "word_row");
   GtkAdjustment *adjustment = ww_perturb_page_get_length_adjustment (page);
   const WwNudgeReport *report;
   GtkLabel *note = find_widget (page, "length_note");
@@ -22,9 +32,8 @@ test_toward_a_word (Fixture *fixture, gconstpointer data)
   g_object_set (fixture->session, "length", 0.4, NULL);
   fixture_finish_nudge (fixture);
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (note)));
-  gtk_editable_set_text (GTK_EDITABLE (entry), "water");
-  g_signal_emit_by_name (entry, "entry-activated");
-  g_assert_cmpstr (ww_session_get_inputs (fixture->session)->toward_word, ==, "water");
+  type_word (fixture, "water");
+  WAIT_FOR (g_str_equal (ww_session_get_inputs (fixture->session)->toward_word, "water"));
   g_assert_cmpuint (ww_session_get_inputs (fixture->session)->direction, ==, WW_DIRECTION_TOWARD);
   g_assert_cmpuint (adw_combo_row_get_selected (find_widget (page, "direction_row")), ==, 4);
   WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE
@@ -46,44 +55,126 @@ test_toward_a_word (Fixture *fixture, gconstpointer data)
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (note)));
 }
 
+/* The sentence says when a word lies outside the ball. */
+static void
+test_beyond_the_ball (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *note = find_widget (get_page (fixture), "length_note");
+
+  g_object_set (fixture->session, "radius", 0.1, NULL);
+  fixture_finish_nudge (fixture);
+  type_word (fixture, "water");
+  WAIT_FOR (gtk_widget_get_visible (note) && gtk_widget_has_css_class (note, "warning"));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (note)), "r = 0.1"));
+  g_object_set (fixture->session, "radius", 2.0, NULL);
+  WAIT_FOR (!gtk_widget_has_css_class (note, "warning"));
+  g_assert_null (strstr (gtk_label_get_text (GTK_LABEL (note)), "r ="));
+}
+
+/* What was there stays; the entry says what is wrong, also to those who do not see it. */
 static void
 test_unknown_word (Fixture *fixture, gconstpointer data)
 {
+  WwPerturbPage *page = get_page (fixture);
+  AdwEntryRow *entry = find_widget (page, "word_entry");
+  GtkLabel *error = find_widget (page, "word_error");
+  GtkEditable *text;
+  WwShownNudge *shown;
+
   fixture_finish_nudge (fixture);
-  ww_session_go_toward (fixture->session, "qxzqxzqxz");
+  shown = ww_perturb_page_get_shown (page);
+  text = gtk_editable_get_delegate (GTK_EDITABLE (entry));
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (error)));
+  type_word (fixture, "qxzqxzqxz");
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_WORD) == WW_STATE_FAILED);
+  g_assert_true (ww_perturb_page_shows_figure (page));
+  g_assert_true (ww_perturb_page_get_shown (page) == shown);
+  g_assert_cmpuint (ww_session_get_nudge_state (fixture->session), ==, WW_STATE_DONE);
+  g_assert_cmpuint (adw_combo_row_get_selected (find_widget (page, "direction_row")), ==, 0);
+  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (entry), "error"));
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (error)));
+  g_assert_nonnull (strstr (gtk_label_get_text (error), "qxzqxzqxz"));
+  gtk_test_accessible_assert_role (error, GTK_ACCESSIBLE_ROLE_ALERT);
+  gtk_test_accessible_assert_state (text, GTK_ACCESSIBLE_STATE_INVALID, GTK_ACCESSIBLE_INVALID_TRUE);
+  gtk_test_accessible_assert_property (text, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                       gtk_label_get_text (error));
+
+  /* Typing on takes the complaint back. */
+  gtk_editable_set_text (GTK_EDITABLE (entry), "wate");
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (error)));
+  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (entry), "error"));
+}
+
+/* A word that the next set lacks takes away the nudge, and nothing else of the page. */
+static void
+test_word_of_another_set (Fixture *fixture, gconstpointer data)
+{
+  WwPerturbPage *page = get_page (fixture);
+
+  fixture_finish_nudge (fixture);
+  g_object_set (fixture->session, "toward-word", "qxzqxzqxz", "direction", WW_DIRECTION_TOWARD, NULL);
   WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_FAILED);
-  g_assert_false (ww_perturb_page_shows_figure (get_page (fixture)));
-  ww_session_undo (fixture->session);
-  ww_session_undo (fixture->session);
-  ww_session_undo (fixture->session);
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE);
-  g_assert_true (ww_perturb_page_shows_figure (get_page (fixture)));
+  g_assert_false (ww_perturb_page_shows_figure (page));
+  WAIT_FOR (gtk_widget_get_mapped (find_widget (page, "nudge_status")));
+  g_assert_true (gtk_widget_get_mapped (find_widget (page, "strip")));
+  g_assert_true (gtk_widget_has_css_class (find_widget (page, "word_entry"), "error"));
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_STRIP) == WW_STATE_DONE);
+  g_object_set (fixture->session, "direction", WW_DIRECTION_RANDOM, NULL);
+  WAIT_FOR (ww_perturb_page_shows_figure (page));
 }
 
 static void
 test_completion (Fixture *fixture, gconstpointer data)
 {
   WwPerturbPage *page = get_page (fixture);
-  GtkListBox *list = find_widget (page, "word_list");
-  AdwEntryRow *entry = find_widget (page, "word_row");
-  GtkListBoxRow *row;
+  WwWordRow *row = find_widget (page, "word_row");
+  GtkListBox *list = find_widget (page, "completion_list");
+  GtkWidget *scroller = find_widget (page, "completion_scroller");
+  AdwEntryRow *entry = find_widget (page, "word_entry");
+  GtkListBoxRow *first;
   g_autofree char *word = NULL;
 
   fixture_finish_nudge (fixture);
-  g_assert_null (gtk_list_box_get_row_at_index (list, 0));
+  g_assert_true (ww_word_list_is_empty (list));
+  ww_word_row_focus (row);
   do
     {
       wait_a_little ();
       gtk_editable_set_text (GTK_EDITABLE (entry), "");
       gtk_editable_set_text (GTK_EDITABLE (entry), "wat");
-      row = gtk_list_box_get_row_at_index (list, 0);
     }
-  while (row == NULL);
-  word = g_strdup (g_object_get_data (G_OBJECT (row), "word"));
+  while (ww_word_list_is_empty (list));
+  g_assert_true (gtk_widget_get_visible (scroller));
+  first = gtk_list_box_get_row_at_index (list, 0);
+  word = g_strdup (ww_word_list_get_word (first));
   g_assert_true (g_str_has_prefix (word, "wat"));
-  g_signal_emit_by_name (list, "row-activated", row);
-  g_assert_cmpstr (ww_session_get_inputs (fixture->session)->toward_word, ==, word);
+  gtk_test_accessible_assert_property (first, GTK_ACCESSIBLE_PROPERTY_LABEL, word);
+
+  /* Down and up again, and out. */
+  WAIT_FOR (gtk_widget_get_mapped (GTK_WIDGET (first)));
+  g_assert_true (ww_word_row_press_key (row, GDK_KEY_Down, 0));
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == GTK_WIDGET (first));
+  g_assert_true (ww_word_row_press_key (row, GDK_KEY_Up, 0));
+  g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (fixture->window)),
+                                         GTK_WIDGET (entry)));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "wat");
+  g_assert_true (ww_word_row_press_key (row, GDK_KEY_Escape, 0));
+  g_assert_false (gtk_widget_get_visible (scroller));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "wat");
+  /* Down opens them again; Enter or a click takes one. */
+  g_assert_true (ww_word_row_press_key (row, GDK_KEY_Down, 0));
+  first = gtk_list_box_get_row_at_index (list, 0);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == GTK_WIDGET (first));
+  g_assert_true (gtk_widget_activate (GTK_WIDGET (first)));
+  WAIT_FOR (g_str_equal (ww_session_get_inputs (fixture->session)->toward_word, word));
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, word);
+  g_assert_false (gtk_widget_get_visible (scroller));
+
+  /* What is typed and not taken is given up with Escape. */
+  gtk_editable_set_text (GTK_EDITABLE (entry), "qxz");
+  g_assert_true (ww_word_row_press_key (row, GDK_KEY_Escape, 0));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, word);
+  g_assert_false (ww_word_row_press_key (row, GDK_KEY_Escape, 0));
 }
 
 static void
@@ -91,24 +182,66 @@ test_strongest_swaps (Fixture *fixture, gconstpointer data)
 {
   WwPerturbPage *page = get_page (fixture);
   GtkListBox *list = find_widget (page, "word_list");
+  GtkLabel *heading = find_widget (page, "heading");
+  const WwInputs *inputs = ww_session_get_inputs (fixture->session);
+  g_autofree char *count = NULL;
   GtkListBoxRow *row;
   WwSwaps *swaps;
 
   fixture_finish_nudge (fixture);
+  g_assert_false (gtk_widget_get_visible (find_widget (page, "map_row")));
   gtk_switch_set_active (find_widget (page, "swap_switch"), TRUE);
   WAIT_FOR (ww_session_get_swap_state (fixture->session) == WW_STATE_DONE);
   swaps = ww_session_get_swaps (fixture->session);
   g_assert_true (swaps->complete);
+  /* The special tokens of the set are no words. */
+  g_assert_cmpuint (swaps->n_ranked, <, swaps->n_entries);
+  count = g_strdup_printf ("of %zu words", swaps->n_ranked);
+  g_assert_nonnull (strstr (gtk_label_get_text (heading), count));
+  g_assert_nonnull (strstr (gtk_label_get_text (heading), "ranked by softmax-RAF"));
   row = gtk_list_box_get_row_at_index (list, 0);
   g_assert_nonnull (row);
-  g_assert_cmpstr (g_object_get_data (G_OBJECT (row), "word"), ==, swaps->words[0].word);
-  g_signal_emit_by_name (list, "row-activated", row);
+  g_assert_cmpstr (ww_word_list_get_word (row), ==, swaps->words[0].word);
+  g_assert_true (gtk_widget_activate (GTK_WIDGET (row)));
   WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE
             && ww_session_get_nudge_inputs (fixture->session)->direction == WW_DIRECTION_TOWARD);
   /* What the list says is what the figure shows. */
   g_assert_cmpfloat_with_epsilon (
     ww_session_get_nudge (fixture->session)->change[swaps->map], swaps->words[0].change,
     1e-6 * swaps->words[0].change);
+  /* One step back. */
+  ww_session_undo (fixture->session);
+  g_assert_cmpuint (inputs->direction, ==, WW_DIRECTION_WORST);
+  g_assert_cmpstr (inputs->toward_word, ==, "");
+}
+
+/* The map that ranks is chosen where the words are, and is not that of the direction. */
+static void
+test_ranked_by (Fixture *fixture, gconstpointer data)
+{
+  WwPerturbPage *page = get_page (fixture);
+  AdwComboRow *map_row = find_widget (page, "map_row");
+  GtkLabel *heading = find_widget (page, "heading");
+  const WwInputs *inputs = ww_session_get_inputs (fixture->session);
+
+  fixture_finish_nudge (fixture);
+  g_object_set (fixture->session, "depth", 2, "width", 64, NULL);
+  gtk_switch_set_active (find_widget (page, "swap_switch"), TRUE);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (map_row)));
+  g_assert_cmpuint (g_list_model_get_n_items (adw_combo_row_get_model (map_row)), ==, WW_N_MAPS);
+  for (guint i = 1; i < WW_N_MAPS; i++)
+    {
+      g_autofree char *words = NULL;
+
+      adw_combo_row_set_selected (map_row, i);
+      WAIT_FOR (ww_session_get_swap_state (fixture->session) == WW_STATE_DONE
+                && ww_session_get_swaps (fixture->session)->map == inputs->swap_map);
+      words = g_strdup_printf ("ranked by %s", ww_map_get_name ((WwMap) inputs->swap_map));
+      g_assert_nonnull (strstr (gtk_label_get_text (heading), words));
+    }
+  g_assert_cmpuint (inputs->swap_map, ==, WW_MAP_DRF);
+  g_assert_cmpuint (inputs->direction_map, ==, WW_MAP_SOFTMAX_RAF);
+  g_assert_cmpuint (g_settings_get_uint (fixture->settings, "swap-map"), ==, WW_MAP_DRF);
 }
 
 static void
@@ -179,7 +312,10 @@ main (int argc, char **argv)
 
   ADD_TEST ("/perturb/toward-a-word", test_toward_a_word);
   ADD_TEST ("/perturb/unknown-word", test_unknown_word);
+  ADD_TEST ("/perturb/beyond-the-ball", test_beyond_the_ball);
+  ADD_TEST ("/perturb/word-of-another-set", test_word_of_another_set);
   ADD_TEST ("/perturb/completion", test_completion);
+  ADD_TEST ("/perturb/ranked-by", test_ranked_by);
   ADD_TEST ("/perturb/strongest-swaps", test_strongest_swaps);
   ADD_TEST ("/perturb/trained-attention", test_trained);
   ADD_TEST ("/panels/wheel", test_wheel);

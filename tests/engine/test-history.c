@@ -59,6 +59,31 @@ test_empty (Fixture *fixture, gconstpointer data)
   g_assert_null (fixture->property);
 }
 
+/* What goes together comes back together, and continues nothing that stands alone. */
+static void
+test_groups (Fixture *fixture, gconstpointer data)
+{
+  record (fixture, "a", 0, 1, 0);
+  ww_history_begin_group (fixture->history);
+  record (fixture, "a", 1, 2, 1);
+  record (fixture, "b", 5, 6, 1);
+  ww_history_end_group (fixture->history);
+  ww_history_begin_group (fixture->history);
+  record (fixture, "b", 6, 7, 2);
+  ww_history_end_group (fixture->history);
+
+  g_assert_true (ww_history_undo (fixture->history));
+  assert_applied (fixture, "b", 6);
+  g_assert_true (ww_history_undo (fixture->history));
+  assert_applied (fixture, "a", 1);
+  g_assert_true (ww_history_redo (fixture->history));
+  assert_applied (fixture, "b", 6);
+  g_assert_true (ww_history_undo (fixture->history));
+  g_assert_true (ww_history_undo (fixture->history));
+  assert_applied (fixture, "a", 0);
+  g_assert_false (ww_history_can_undo (fixture->history));
+}
+
 static void
 test_back_and_forth (Fixture *fixture, gconstpointer data)
 {
@@ -163,6 +188,7 @@ main (int argc, char **argv)
   } cases[] = {
     { "/history/empty", test_empty },
     { "/history/back-and-forth", test_back_and_forth },
+    { "/history/groups", test_groups },
     { "/history/coalesces-within-a-second", test_coalesces_within_a_second },
     { "/history/undo-ends-a-step", test_undo_ends_a_step },
     { "/history/change-forgets-redo", test_change_forgets_redo },

@@ -14,6 +14,12 @@ wait_swaps (Fixture *fixture)
   WAIT_FOR (ww_session_get_swap_state (fixture->session) == WW_STATE_DONE);
 }
 
+static void
+wait_word (Fixture *fixture)
+{
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_WORD) == WW_STATE_DONE);
+}
+
 /* The page is shown, and the swaps on it. */
 static void
 set_up_swaps (Fixture *fixture, gconstpointer data)
@@ -83,7 +89,7 @@ assert_swaps_are_straight (Fixture *fixture)
   gboolean seen[FIXTURE_WORDS] = { FALSE };
 
   g_assert_true (swaps->complete);
-  g_assert_cmpuint (swaps->map, ==, inputs->direction_map);
+  g_assert_cmpuint (swaps->map, ==, inputs->swap_map);
   g_assert_cmpuint (swaps->token, ==, inputs->token);
   g_assert_cmpuint (swaps->n, ==, FIXTURE_WORDS);
   g_assert_cmpuint (swaps->n_entries, ==, FIXTURE_WORDS);
@@ -120,7 +126,7 @@ test_swaps_follow (Fixture *fixture, gconstpointer data)
 {
   for (guint map = 0; map < WW_N_SESSION_MAPS; map++)
     {
-      g_object_set (fixture->session, "token", 3 + map, "direction-map", map, NULL);
+      g_object_set (fixture->session, "token", 3 + map, "swap-map", map, NULL);
       WAIT_FOR (ww_session_get_swaps (fixture->session)->token == 3 + map);
       wait_swaps (fixture);
       assert_swaps_are_straight (fixture);
@@ -187,6 +193,7 @@ test_toward (Fixture *fixture, gconstpointer data)
   guint direction;
 
   ww_session_go_toward (fixture->session, "w33");
+  wait_word (fixture);
   g_object_get (fixture->session, "direction", &direction, NULL);
   g_assert_cmpuint (direction, ==, WW_DIRECTION_TOWARD);
   g_object_set (fixture->session, "token", 6, NULL);
@@ -253,6 +260,70 @@ test_toward_no_word (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ww_session_get_inputs (fixture->session)->toward_word, !=, "w5");
   g_object_set (fixture->session, "toward-word", NULL, NULL);
   g_assert_cmpstr (ww_session_get_inputs (fixture->session)->toward_word, ==, "");
+}
+
+/* A word that is none leaves everything as it is, but for its own sentence. */
+static void
+test_unknown_word_stays_outside (Fixture *fixture, gconstpointer data)
+{
+  WwNudge *nudge = ww_session_get_nudge (fixture->session);
+  const WwInputs *inputs = ww_session_get_inputs (fixture->session);
+  gboolean could_undo = ww_session_get_can_undo (fixture->session);
+
+  ww_session_go_toward (fixture->session, "zebra");
+  g_assert_cmpuint (ww_session_get_part_state (fixture->session, WW_PART_WORD), ==, WW_STATE_WORKING);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_WORD) == WW_STATE_FAILED);
+  g_assert_nonnull (strstr (ww_session_get_part_message (fixture->session, WW_PART_WORD), "zebra"));
+  run_ready ();
+  g_assert_true (ww_session_get_nudge (fixture->session) == nudge);
+  g_assert_cmpuint (ww_session_get_nudge_state (fixture->session), ==, WW_STATE_DONE);
+  g_assert_cmpuint (inputs->direction, ==, WW_DIRECTION_WORST);
+  g_assert_cmpstr (inputs->toward_word, ==, "");
+  g_assert_cmpint (ww_session_get_can_undo (fixture->session), ==, could_undo);
+
+  ww_session_forget_word (fixture->session);
+  g_assert_cmpuint (ww_session_get_part_state (fixture->session, WW_PART_WORD), ==, WW_STATE_EMPTY);
+  g_assert_null (ww_session_get_part_message (fixture->session, WW_PART_WORD));
+}
+
+/* The way to a word is one step, and each word one of its own. */
+static void
+test_undo_of_a_word (Fixture *fixture, gconstpointer data)
+{
+  const WwInputs *inputs = ww_session_get_inputs (fixture->session);
+
+  g_object_set (fixture->session, "length", 0.5, "amount", 0.5, NULL);
+  ww_session_go_toward (fixture->session, "w5");
+  wait_word (fixture);
+  ww_session_go_toward (fixture->session, "w6");
+  wait_word (fixture);
+  g_assert_cmpstr (inputs->toward_word, ==, "w6");
+  ww_session_undo (fixture->session);
+  g_assert_cmpstr (inputs->toward_word, ==, "w5");
+  g_assert_cmpuint (inputs->direction, ==, WW_DIRECTION_TOWARD);
+  ww_session_undo (fixture->session);
+  g_assert_cmpuint (inputs->direction, ==, WW_DIRECTION_WORST);
+  g_assert_cmpstr (inputs->toward_word, ==, "");
+  g_assert_cmpfloat (inputs->amount, ==, 0.5);
+  ww_session_redo (fixture->session);
+  g_assert_cmpstr (inputs->toward_word, ==, "w5");
+  g_assert_cmpfloat (inputs->amount, ==, 1);
+  g_assert_cmpuint (inputs->direction, ==, WW_DIRECTION_TOWARD);
+}
+
+/* What one part cannot do takes nothing away from the others. */
+static void
+test_parts_fail_alone (Fixture *fixture, gconstpointer data)
+{
+  g_object_set (fixture->session, "swap-active", TRUE, "direction", WW_DIRECTION_TOWARD, "toward-word",
+                "zebra", NULL);
+  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_FAILED);
+  g_assert_cmpuint (ww_session_get_part_state (fixture->session, WW_PART_WORD), ==, WW_STATE_FAILED);
+  wait_swaps (fixture);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_STRIP) == WW_STATE_DONE);
+  g_assert_nonnull (ww_session_get_sensitivity (fixture->session));
+  g_assert_nonnull (ww_session_get_perturb_tokens (fixture->session));
+  g_assert_cmpuint (ww_session_get_part_state (fixture->session, WW_PART_TRAINED), ==, WW_STATE_EMPTY);
 }
 
 static gboolean
@@ -325,6 +396,9 @@ main (int argc, char **argv)
     { "/session-swap/toward-leaves-the-ball", set_up_active, test_toward_leaves_the_ball },
     { "/session-swap/toward-itself", set_up_active, test_toward_itself },
     { "/session-swap/toward-no-word", set_up_active, test_toward_no_word },
+    { "/session-swap/unknown-word", set_up_active, test_unknown_word_stays_outside },
+    { "/session-swap/undo-of-a-word", set_up_active, test_undo_of_a_word },
+    { "/session-swap/parts-fail-alone", set_up_active, test_parts_fail_alone },
     { "/session-swap/completion", set_up_active, test_completion },
     { "/session-swap/sample", set_up_empty, test_sample },
     { "/session-swap/dispose", set_up_empty, test_dispose_while_swapping },

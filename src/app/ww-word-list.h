@@ -1,0 +1,15 @@
+/* Rows that each stand for one word, in a list of which a click or Enter takes one. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+void ww_word_list_clear (GtkListBox *list);
+/* `number` stands at the end of the row and may be NULL; `words`: what a screen reader says of the row, NULL:
+ * the word alone. */
+void ww_word_list_append (GtkListBox *list, const char *word, const char *number, const char *words);
+const char *ww_word_list_get_word (GtkListBoxRow *row);
+gboolean ww_word_list_is_empty (GtkListBox *list);
+
+G_END_DECLS

@@ -14,7 +14,7 @@ struct _WwCurveView
   WwProvenance provenance;
   gboolean x_log, y_log;
   guint hidden;          /* bit per WwMap */
-  gboolean theory;
+  guint laws;            /* bit per WwLaw */
   GArray *summaries[WW_N_MAPS]; /* of WwCurveSummary, or NULL */
   GArray *lengths;       /* of gsize: every measured n, ascending */
   gboolean crosshair;
@@ -33,7 +33,7 @@ enum
   PROP_X_LOG,
   PROP_Y_LOG,
   PROP_HIDDEN,
-  PROP_THEORY,
+  PROP_LAWS,
   PROP_READOUT,
   N_PROPS
 };
@@ -194,7 +194,7 @@ ww_curve_view_get_report (WwCurveView *self, WwCurveReport *ret_report)
   report.provenance = &self->provenance;
   report.x_log = self->x_log;
   report.y_log = self->y_log;
-  report.theory = self->theory;
+  report.laws = self->laws;
   for (guint m = 0; m < WW_N_MAPS; m++)
     report.hidden[m] = is_hidden (self, (WwMap) m);
   *ret_report = report;
@@ -489,8 +489,8 @@ ww_curve_view_get_property (GObject *object, guint id, GValue *value, GParamSpec
     case PROP_HIDDEN:
       g_value_set_uint (value, self->hidden);
       break;
-    case PROP_THEORY:
-      g_value_set_boolean (value, self->theory);
+    case PROP_LAWS:
+      g_value_set_uint (value, self->laws);
       break;
     case PROP_READOUT:
       g_value_set_string (value, self->readout);
@@ -516,8 +516,8 @@ ww_curve_view_set_property (GObject *object, guint id, const GValue *value, GPar
     case PROP_HIDDEN:
       self->hidden = g_value_get_uint (value);
       break;
-    case PROP_THEORY:
-      self->theory = g_value_get_boolean (value);
+    case PROP_LAWS:
+      self->laws = g_value_get_uint (value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -558,8 +558,8 @@ ww_curve_view_class_init (WwCurveViewClass *klass)
   properties[PROP_HIDDEN]
     = g_param_spec_uint ("hidden", NULL, NULL, 0, WW_ALL_MAP_BITS, 0,
                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_THEORY] = g_param_spec_boolean ("theory", NULL, NULL, FALSE,
-                                                  G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_LAWS] = g_param_spec_uint ("laws", NULL, NULL, 0, WW_ALL_LAW_BITS, 0,
+                                             G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_READOUT] = g_param_spec_string ("readout", NULL, NULL, NULL,
                                                   G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);

@@ -23,7 +23,8 @@ struct _WwCurvesPage
   GtkStack *stack;
   AdwStatusPage *status;
   GtkWidget *status_open, *status_sample;
-  GtkToggleButton *map_rf, *map_relu, *map_softmax, *map_drf, *theory, *x_log, *y_log;
+  GtkToggleButton *map_rf, *map_relu, *map_softmax, *map_drf, *x_log, *y_log;
+  GtkCheckButton *law_infinite, *law_edge, *law_finite, *law_weights;
   WwCurveView *view;
   GtkLabel *readout, *state_label;
   GtkImage *state_icon;
@@ -40,7 +41,6 @@ enum
   PROP_0,
   PROP_X_LOG,
   PROP_Y_LOG,
-  PROP_THEORY,
   PROP_HIDDEN,
   PROP_SIDEBAR,
   N_PROPS
@@ -228,6 +228,49 @@ on_hidden_changed (WwCurvesPage *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HIDDEN]);
 }
 
+/* ---- Which laws are shown ---- */
+
+static GtkCheckButton *
+get_law_button (WwCurvesPage *self, WwLaw law)
+{
+  GtkCheckButton *buttons[WW_N_LAWS] = {
+    [WW_LAW_INFINITE] = self->law_infinite,
+    [WW_LAW_EDGE] = self->law_edge,
+    [WW_LAW_FINITE] = self->law_finite,
+    [WW_LAW_WEIGHTS] = self->law_weights,
+  };
+
+  return buttons[law];
+}
+
+static void
+on_law_toggled (WwCurvesPage *self)
+{
+  guint laws = 0;
+
+  for (guint law = 0; law < WW_N_LAWS; law++)
+    if (gtk_check_button_get_active (get_law_button (self, (WwLaw) law)))
+      laws |= WW_LAW_BIT (law);
+  if (self->session != NULL)
+    g_object_set (self->session, "laws", laws, NULL);
+}
+
+static void
+update_laws (WwCurvesPage *self)
+{
+  guint laws = ww_session_get_inputs (self->session)->laws;
+
+  for (guint law = 0; law < WW_N_LAWS; law++)
+    {
+      GtkCheckButton *button = get_law_button (self, (WwLaw) law);
+
+      g_signal_handlers_block_by_func (button, on_law_toggled, self);
+      gtk_check_button_set_active (button, (laws & WW_LAW_BIT (law)) != 0);
+      g_signal_handlers_unblock_by_func (button, on_law_toggled, self);
+    }
+  g_object_set (self->view, "laws", laws, NULL);
+}
+
 /* ---- The object ---- */
 
 void
@@ -251,6 +294,8 @@ ww_curves_page_set_session (WwCurvesPage *self, WwSession *session)
   g_signal_connect_object (session, "notify::maps", G_CALLBACK (update_map_buttons), self,
                            G_CONNECT_SWAPPED);
   update_map_buttons (self);
+  g_signal_connect_object (session, "notify::laws", G_CALLBACK (update_laws), self, G_CONNECT_SWAPPED);
+  update_laws (self);
   g_object_bind_property (session, "curve-progress", self->progress, "fraction",
                           G_BINDING_SYNC_CREATE);
   on_curve_changed (self);
@@ -286,9 +331,6 @@ ww_curves_page_get_property (GObject *object, guint id, GValue *value, GParamSpe
     case PROP_Y_LOG:
       g_value_set_boolean (value, gtk_toggle_button_get_active (self->y_log));
       break;
-    case PROP_THEORY:
-      g_value_set_boolean (value, gtk_toggle_button_get_active (self->theory));
-      break;
     case PROP_HIDDEN:
       g_object_get_property (G_OBJECT (self->view), "hidden", value);
       break;
@@ -312,9 +354,6 @@ ww_curves_page_set_property (GObject *object, guint id, const GValue *value, GPa
       break;
     case PROP_Y_LOG:
       gtk_toggle_button_set_active (self->y_log, g_value_get_boolean (value));
-      break;
-    case PROP_THEORY:
-      gtk_toggle_button_set_active (self->theory, g_value_get_boolean (value));
       break;
     case PROP_HIDDEN:
       g_object_set_property (G_OBJECT (self->view), "hidden", value);
@@ -369,7 +408,10 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, map_relu);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, map_softmax);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, map_drf);
-  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, theory);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, law_infinite);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, law_edge);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, law_finite);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, law_weights);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, x_log);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, y_log);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, view);
@@ -404,7 +446,6 @@ ww_curves_page_class_init (WwCurvesPageClass *klass)
 
   properties[PROP_X_LOG] = g_param_spec_boolean ("x-log", NULL, NULL, FALSE, flags);
   properties[PROP_Y_LOG] = g_param_spec_boolean ("y-log", NULL, NULL, FALSE, flags);
-  properties[PROP_THEORY] = g_param_spec_boolean ("theory", NULL, NULL, FALSE, flags);
   properties[PROP_HIDDEN]
     = g_param_spec_uint ("hidden", NULL, NULL, 0, WW_ALL_MAP_BITS, 0, flags);
   properties[PROP_SIDEBAR] = g_param_spec_boolean ("sidebar", NULL, NULL, TRUE, flags);
@@ -424,12 +465,6 @@ notify_y_log (WwCurvesPage *self)
 }
 
 static void
-notify_theory (WwCurvesPage *self)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_THEORY]);
-}
-
-static void
 ww_curves_page_init (WwCurvesPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -439,10 +474,11 @@ ww_curves_page_init (WwCurvesPage *self)
   g_object_bind_property (self->y_log, "active", self->view, "y-log", G_BINDING_SYNC_CREATE);
   g_signal_connect_swapped (self->x_log, "notify::active", G_CALLBACK (notify_x_log), self);
   g_signal_connect_swapped (self->y_log, "notify::active", G_CALLBACK (notify_y_log), self);
-  g_object_bind_property (self->theory, "active", self->view, "theory", G_BINDING_SYNC_CREATE);
-  g_signal_connect_swapped (self->theory, "notify::active", G_CALLBACK (notify_theory), self);
   g_signal_connect_swapped (self->view, "notify::hidden", G_CALLBACK (on_hidden_changed), self);
   for (guint m = 0; m < WW_N_MAPS; m++)
     g_signal_connect_swapped (get_map_button (self, (WwMap) m), "toggled",
                               G_CALLBACK (on_map_toggled), self);
+  for (guint law = 0; law < WW_N_LAWS; law++)
+    g_signal_connect_swapped (get_law_button (self, (WwLaw) law), "toggled",
+                              G_CALLBACK (on_law_toggled), self);
 }

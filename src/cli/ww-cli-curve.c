@@ -19,8 +19,8 @@
 /* What was typed. */
 typedef struct
 {
-  gboolean synthetic, progress, theory;
-  char *maps, *lengths, *dims, *trials, *seed, *token, *effort, *bound, *radius, *features, *depth, *width, *threads;
+  gboolean synthetic, progress;
+  char *maps, *lengths, *dims, *trials, *seed, *token, *effort, *bound, *radius, *features, *depth, *width, *theory, *threads;
 } Options;
 
 static void
@@ -38,6 +38,7 @@ options_clear (Options *options)
   g_free (options->features);
   g_free (options->depth);
   g_free (options->width);
+  g_free (options->theory);
   g_free (options->threads);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -47,7 +48,7 @@ typedef struct
 {
   WwSweepSettings settings;
   GArray *lengths, *dims;
-  guint threads;
+  guint threads, laws;
 } Question;
 
 static void
@@ -114,7 +115,7 @@ check_maps (const Options *options, const WwSweepSettings *settings, GError **er
   if (!has_deep && (options->depth != NULL || options->width != NULL))
     g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "%s is for drf, which is not among --maps",
                  options->depth != NULL ? "--depth" : "--width");
-  else if (options->theory && !has_deep && !has_map (settings, WW_MAP_RF))
+  else if (options->theory != NULL && !has_deep && !has_map (settings, WW_MAP_RF))
     g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
                  "--theory has laws for rf and drf, and neither is among --maps");
   else if (settings->bound != WW_SWEEP_BOUND_NONE && !has_map (settings, WW_MAP_SOFTMAX_RAF)
@@ -156,7 +157,7 @@ parse_question (const Options *options, Question *question, GError **error)
          && ww_cli_parse_radius (options->radius, &settings->radius, error)
          && ww_cli_parse_features (options->features, &settings->features, error)
          && ww_cli_parse_network (options->depth, options->width, &settings->depth, &settings->width, error)
-         && check_maps (options, settings, error)
+         && ww_cli_parse_laws (options->theory, &question->laws, error) && check_maps (options, settings, error)
          && ww_cli_parse_count ("--threads", options->threads, 1, WW_CLI_MAX_THREADS, &question->threads, error);
 }
 
@@ -267,15 +268,16 @@ measure_and_write (Question *question, const Options *options, const WwCliContex
   g_autofree WwCurvePoint *points = NULL;
   g_autofree char *undefined = NULL;
   char *path = NULL;
-  WwCurveReport report = { .provenance = &provenance, .x_log = TRUE, .y_log = TRUE, .theory = options->theory };
+  WwCurveReport report = { .provenance = &provenance, .x_log = TRUE, .y_log = TRUE, .laws = question->laws };
   WwCliProgress progress;
 
   ww_provenance_init (&provenance);
   if (!fill_provenance (question, options, context, context_options, &provenance, error))
     return FALSE;
   question->settings.normalisation = context->normalisation;
-  if (options->theory && context->normalisation == WW_NORMALISATION_NONE)
-    ww_cli_message ("Note: the laws of --theory are those of rows of norm sqrt(d); rows as stored have none");
+  if (question->laws != 0 && context->normalisation == WW_NORMALISATION_NONE)
+    ww_cli_message ("Note: the laws of --theory are those of rows of norm sqrt(d); of rows as stored only that of "
+                    "the weights is drawn");
   sweep = ww_sweep_new (&question->settings, context->raw, error);
   if (sweep == NULL)
     return FALSE;
@@ -322,8 +324,8 @@ get_entries (Options *options)
       "Number of features of rf, or nd for the paper's n d (default: 4096)", "K" },
     { "depth", 0, 0, G_OPTION_ARG_FILENAME, &options->depth, "Layers of drf, 1 to 16 (default: 4)", "L" },
     { "width", 0, 0, G_OPTION_ARG_FILENAME, &options->width, "Units of each layer of drf (default: 1024)", "W" },
-    { "theory", 0, 0, G_OPTION_ARG_NONE, &options->theory,
-      "Draw what theory says of rf and drf: infinite width dashed, the width at hand dotted", NULL },
+    { "theory", 0, 0, G_OPTION_ARG_FILENAME, &options->theory,
+      "Laws of rf and drf, dashed: infinite, edge (F1), finite (F2, D2), weights (F3); without a value all", "LAW,..." },
     { "threads", 0, 0, G_OPTION_ARG_FILENAME, &options->threads,
       "Threads; the result is the same for any number (default: one a processor)", "N" },
     { "progress", 0, 0, G_OPTION_ARG_NONE, &options->progress, "Show progress even where no terminal is", NULL },
@@ -331,6 +333,23 @@ get_entries (Options *options)
   };
 
   return g_memdup2 (entries, sizeof entries);
+}
+
+/* A bare --theory asks for all laws: GOption knows no option whose value may be missing and which needs no
+ * callback. The result holds the words of `argv`. */
+static char **
+spell_out_theory (int argc, char **argv)
+{
+  char **words = g_new0 (char *, argc + 1);
+  gboolean ended = FALSE;
+
+  for (int i = 0; i < argc; i++)
+    {
+      ended |= g_str_equal (argv[i], "--");
+      words[i] = !ended && g_str_equal (argv[i], "--theory") ? (char *) "--theory=all" : argv[i];
+    }
+
+  return words;
 }
 
 static gboolean
@@ -346,9 +365,10 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
     = ww_cli_context_options_get_entries (&context_options, WW_CLI_CONTEXT_TEXT | WW_CLI_CONTEXT_ROWS);
   g_autofree GOptionEntry *figure_entries = ww_cli_figure_options_get_entries (&figure_options, FALSE);
   const GOptionEntry *const tables[] = { entries, context_entries, figure_entries, NULL };
+  g_autofree char **words = spell_out_theory (argc, argv);
   WwReportOptions report_options;
 
-  if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
+  if (!ww_cli_parse (command, tables, argc, words, NULL, error)
       || !ww_cli_context_options_answer_list (&context_options, FALSE, error) || !parse_question (&options, &question, error)
       || !check_synthetic (&options, &context_options, error)
       || !ww_cli_context_options_check (&context_options, TRUE, error)
@@ -367,7 +387,7 @@ const WwCliCommand ww_cli_curve_command = {
   .help = "The main figure: each trial draws fresh weights (and with --synthetic a fresh context);\n"
           "the first n tokens of the text are the context of length n. Medians are joined, the band\n"
           "is the inter-quartile range. A .csv or .json has every trial. Ctrl-C leaves no file.\n"
-          "With --theory a .json also has the laws at each n; a .csv has trials alone. A trial in\n"
+          "With --theory a .json also has the laws at each n, a .csv a column for each. A trial in\n"
           "which all features are zero is undefined: its ws is empty (null in a .json), medians\n"
           "leave it out, and the figure and a note say how many there are. One token's rf and drf\n"
           "are drawn without ever forming V: same in distribution as “ws”, not in value.\n"

@@ -185,6 +185,34 @@ ww_cli_parse_bound (const char *text, WwSweepBound *ret_bound, GError **error)
 }
 
 gboolean
+ww_cli_parse_laws (const char *text, guint *ret_laws, GError **error)
+{
+  g_auto (GStrv) names = NULL;
+  guint laws = 0;
+
+  if (text == NULL)
+    return TRUE;
+
+  names = g_strsplit (text, ",", -1);
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      WwLaw law;
+
+      if (g_str_equal (names[i], "all"))
+        laws |= WW_ALL_LAW_BITS;
+      else if (ww_law_from_id (names[i], &law))
+        laws |= WW_LAW_BIT (law);
+      else if (!g_str_equal (names[i], "none") || names[1] != NULL)
+        return fail (error, "--theory", "all, none, or some of infinite, edge, finite, weights", text);
+    }
+  if (names[0] == NULL)
+    return fail (error, "--theory", "all, none, or some of infinite, edge, finite, weights", text);
+
+  *ret_laws = laws;
+  return TRUE;
+}
+
+gboolean
 ww_cli_parse_normalisation (const char *text, WwNormalisation *ret_normalisation, GError **error)
 {
   if (text == NULL || ww_normalisation_from_id (text, ret_normalisation))

@@ -32,6 +32,8 @@ gboolean ww_cli_parse_network (const char *depth_text, const char *width_text, g
 gboolean ww_cli_parse_effort (const char *text, WwEffort *ret_effort, GError **error);
 /* "none", "quick" or "tight". */
 gboolean ww_cli_parse_bound (const char *text, WwSweepBound *ret_bound, GError **error);
+/* "all", "none", or some of "infinite,edge,finite,weights": WW_LAW_BIT of each. */
+gboolean ww_cli_parse_laws (const char *text, guint *ret_laws, GError **error);
 gboolean ww_cli_parse_normalisation (const char *text, WwNormalisation *ret_normalisation, GError **error);
 
 /* `text` NULL is an error here: no map is the obvious one. */

@@ -18,7 +18,6 @@ typedef struct
   WwSearchSettings settings;
   gsize n, d, k;
   gboolean show_features, show_network, show_predicted; /* asked for by name: members of --json */
-  double predicted; /* by theory, for these weights; NaN: it says nothing here */
   WwSweepBound bound;
   double seconds;
   WwSearchResult *result;
@@ -97,9 +96,6 @@ search_rf (Job *job, const WwCliWeightsOptions *options, const WwMatrix *x, GErr
     result = ww_rf_search_all (x, job->k, v, job->weights.seed, 0, &job->settings, cancel, on_token, job, error);
   job->seconds = (double) (g_get_monotonic_time () - start) / 1e6;
 
-  if (result != NULL && rf != NULL && job->show_predicted
-      && !ww_theory_rf_instance (x, rf, job->settings.radius, cancel, &job->predicted, error))
-    g_clear_pointer (&result, ww_search_result_free);
   return result;
 }
 
@@ -163,7 +159,7 @@ print_json (const Job *job)
   if (job->show_features)
     ww_json_add_integer (json, "features", job->k);
   if (job->show_predicted)
-    ww_json_add_number (json, "predicted", job->predicted);
+    ww_json_add_number (json, "predicted", result->predicted);
   if (job->show_network)
     {
       ww_json_add_integer (json, "depth", job->weights.depth);
@@ -200,8 +196,8 @@ print_table (const Job *job, const WwTokens *tokens)
   print_number ("ws found", result->ws);
   if (!isnan (result->upper_bound))
     print_number ("upper bound", result->upper_bound);
-  if (!isnan (job->predicted))
-    print_number ("predicted", job->predicted);
+  if (job->show_predicted)
+    print_number ("predicted", result->predicted);
   print_number ("delta norm", result->delta_norm);
   print_number ("radius", job->settings.radius);
   ww_cli_print ("%-18s%" G_GUINT64_FORMAT "\n", "evaluations", result->evaluations);
@@ -225,7 +221,6 @@ search (Job *job, const WwCliWeightsOptions *options, const WwCliContext *contex
   job->n = context->x->rows;
   job->d = context->x->cols;
   ww_cli_progress_init (&job->progress, progress);
-  job->predicted = NAN;
   if (job->weights.map == WW_MAP_RF)
     job->result = search_rf (job, options, context->x, error);
   else if (job->weights.map == WW_MAP_DRF)
@@ -270,7 +265,7 @@ get_entries (Options *options)
       "Certified upper bound of raf or relu-raf: none, quick or tight (default: tight; quick for all tokens)",
       "BOUND" },
     { "theory", 0, 0, G_OPTION_ARG_NONE, &options->theory,
-      "What the singular values of these weights of rf predict, without a search", NULL },
+      "What the largest singular value of these weights of rf predicts", NULL },
     { "delta", 0, 0, G_OPTION_ARG_FILENAME, &options->delta,
       "Write the nudge that was found: d values; - for standard output", "out.npy" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->json, "Print one JSON object on one line", NULL },

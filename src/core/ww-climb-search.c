@@ -37,20 +37,19 @@ set_random_start (const WwClimber *climber, gsize place, const WwSearchSettings 
     start[0] = 1;
 }
 
-/* The top right singular vector of the derivative, roughly: `ret_vector`, norm 1. */
+/* The top right singular vector of the derivative, roughly: `ret_vector`, norm 1, and what the linear
+ * objective is there. */
 static gboolean
 find_singular_vector (const WwClimber *climber, const WwClimbRecipe *recipe,
                       const WwSearchSettings *settings, const WwCancel *cancel, double *ret_vector,
-                      guint64 *evaluations, GError **error)
+                      double *ret_value, guint64 *evaluations, GError **error)
 {
-  double value;
-
   for (gsize s = 0; s < recipe->linear_starts; s++)
     if (s > 0 || !set_start (climber->get_start (climber->climb, s), climber->x, climber->d, 1))
       set_random_start (climber, s, settings, recipe->starts + s);
 
   climber->set_linear (climber->climb, TRUE);
-  if (!climber->run (climber->climb, recipe->linear_starts, &recipe->linear, cancel, ret_vector, &value,
+  if (!climber->run (climber->climb, recipe->linear_starts, &recipe->linear, cancel, ret_vector, ret_value,
                      evaluations, error))
     return FALSE;
 
@@ -71,16 +70,19 @@ set_recipe_start (const WwClimber *climber, gsize place, const WwSearchSettings 
 
 gboolean
 ww_climb_search (const WwClimber *climber, const WwClimbRecipe *recipe, const WwSearchSettings *settings,
-                 const WwCancel *cancel, double *ret_delta, guint64 *evaluations, GError **error)
+                 const WwCancel *cancel, double *ret_delta, double *ret_linear, guint64 *evaluations,
+                 GError **error)
 {
   gsize d = climber->d;
   double length = settings->radius * sqrt ((double) d);
   g_autofree double *singular = g_new0 (double, d);
   g_autofree double *found = g_new0 (double, d);
-  double best_value = -1;
+  double best_value = -1, linear;
 
-  if (!find_singular_vector (climber, recipe, settings, cancel, singular, evaluations, error))
+  if (!find_singular_vector (climber, recipe, settings, cancel, singular, &linear, evaluations, error))
     return FALSE;
+  if (ret_linear != NULL)
+    *ret_linear = linear;
 
   for (gsize first = 0; first < recipe->starts; first += climber->width)
     {
@@ -133,7 +135,8 @@ search_token (AllTokens *all, gsize token, gboolean screening, GError **error)
   all->evaluations += result->evaluations;
   all->per_token[token] = MAX (all->per_token[token], result->ws);
   all->in_full[token] |= !screening;
-  if (all->best == NULL || result->ws > all->best->ws)
+  /* Of two that found the same the later one, which looked more closely, knows more. */
+  if (all->best == NULL || result->ws >= all->best->ws)
     {
       ww_search_result_free (all->best);
       all->best = g_steal_pointer (&result);

@@ -47,10 +47,10 @@ typedef struct
 } WwClimber;
 
 /* Runs a recipe: ret_delta (d entries) is the best nudge found, on the sphere of settings->radius
- * sqrt (d). FALSE: cancelled. */
+ * sqrt (d); ret_linear (or NULL) the largest value of the linear objective. FALSE: cancelled. */
 gboolean ww_climb_search (const WwClimber *climber, const WwClimbRecipe *recipe,
                           const WwSearchSettings *settings, const WwCancel *cancel, double *ret_delta,
-                          guint64 *evaluations, GError **error);
+                          double *ret_linear, guint64 *evaluations, GError **error);
 
 /* The full search at one token, or its screening with few starts. */
 typedef WwSearchResult *(*WwClimbTokenSearch) (gsize token, gboolean screening, gpointer user_data,

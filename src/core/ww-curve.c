@@ -15,24 +15,29 @@ compare_points (gconstpointer first, gconstpointer second)
   return 0;
 }
 
-/* The median of the bounds in a group; by insertion, as trials are few and mostly in order already. */
+/* The median of one field of the points in a group, those left out that have none; by insertion, as
+ * trials are few and mostly in order already. */
 static double
-median_bound (const WwCurvePoint *const *points, gsize count)
+median_field (const WwCurvePoint *const *points, gsize count, gsize field)
 {
-  g_autofree double *bounds = g_new (double, count);
+  g_autofree double *values = g_new (double, count);
   gsize n = 0;
 
   for (gsize i = 0; i < count; i++)
-    if (isfinite (points[i]->upper_bound))
-      {
-        gsize place = n++;
+    {
+      double value = G_STRUCT_MEMBER (double, points[i], field);
 
-        for (; place > 0 && bounds[place - 1] > points[i]->upper_bound; place--)
-          bounds[place] = bounds[place - 1];
-        bounds[place] = points[i]->upper_bound;
-      }
+      if (isfinite (value) && value > 0)
+        {
+          gsize place = n++;
 
-  return n > 0 ? (bounds[(n - 1) / 2] + bounds[n / 2]) / 2 : NAN;
+          for (; place > 0 && values[place - 1] > value; place--)
+            values[place] = values[place - 1];
+          values[place] = value;
+        }
+    }
+
+  return n > 0 ? (values[(n - 1) / 2] + values[n / 2]) / 2 : NAN;
 }
 
 /* The quantile `q` of `count` points in ascending order of ws: linear between the order statistics
@@ -92,7 +97,8 @@ ww_curve_summarise (const WwCurvePoint *points, gsize n_points, WwMap map, gsize
       summary.median = quantile (group, summary.trials, 0.5);
       summary.lower = quantile (group, summary.trials, 0.25);
       summary.upper = quantile (group, summary.trials, 0.75);
-      summary.upper_bound = median_bound (group, summary.trials);
+      summary.upper_bound = median_field (group, summary.trials, G_STRUCT_OFFSET (WwCurvePoint, upper_bound));
+      summary.predicted = median_field (group, summary.trials, G_STRUCT_OFFSET (WwCurvePoint, predicted));
       g_array_append_val (summaries, summary);
     }
 

@@ -16,6 +16,7 @@ typedef struct
   double ws;          /* NaN: undefined, because all features are zero */
   double upper_bound; /* NaN: none computed */
   guint64 evaluations;
+  double predicted;   /* by theory, from this trial's own weights; NaN (or 0): nothing, since it is of RF alone */
 } WwCurvePoint;
 
 /* Median and quartiles over the trials measured so far at one (map, d, n), those that are undefined left
@@ -26,6 +27,7 @@ typedef struct
   guint trials;
   double median, lower, upper;
   double upper_bound; /* median of the certified bounds that there are; NaN: none */
+  double predicted;   /* median of the predictions that there are; NaN: none */
 } WwCurveSummary;
 
 /* Points of one map and d whose word sensitivity is undefined; `ret_n` (or NULL): of how many. */

@@ -37,11 +37,12 @@ search_with (const WwDrf *drf, const WwSearchSettings *settings, const WwClimbRe
   result->map = WW_MAP_DRF;
   result->token = drf->first->token;
   result->upper_bound = NAN;
+  result->predicted = NAN;
   result->d = d;
   result->delta = g_new0 (double, d);
 
   climber = ww_drf_climb_get_climber (climb);
-  if (!ww_climb_search (&climber, recipe, settings, cancel, result->delta, &result->evaluations, error)
+  if (!ww_climb_search (&climber, recipe, settings, cancel, result->delta, NULL, &result->evaluations, error)
       || !ww_drf_evaluate_cancellable (drf, result->delta, cancel, &result->ws, error))
     return NULL;
 

@@ -5,23 +5,27 @@
 
 #include "ww-private.h"
 #include "ww-rf-climb.h"
+#include "ww-theory.h"
 
 #define WIDEST_BATCH 32        /* more starts side by side gain no speed */
 #define IMAGE_ENTRIES 33554432 /* of one array of images: 128 MB; very many features narrow the batch */
 
+/* The singular value is also what the prediction rests on: the best start alone goes on towards it. */
 static const WwClimbRecipe recipes[WW_N_EFFORTS] = {
-  [WW_EFFORT_QUICK] = { 4, { 4, 1e-3, 0, 0 }, 8, { 10, 1e-4, 5, 4 } },
-  [WW_EFFORT_NORMAL] = { 8, { 16, 1e-4, 0, 0 }, 24, { 60, 1e-5, 15, 8 } },
+  [WW_EFFORT_QUICK] = { 4, { 16, 1e-4, 4, 1 }, 8, { 10, 1e-4, 5, 4 } },
+  [WW_EFFORT_NORMAL] = { 8, { 30, 1e-5, 12, 1 }, 24, { 60, 1e-5, 15, 8 } },
   [WW_EFFORT_THOROUGH] = { 8, { 60, 1e-6, 0, 0 }, 64, { 400, 1e-7, 20, 16 } },
 };
 
 /* For every token of an all-token search, before the full recipe on the best. */
 static const WwClimbRecipe screening = { 4, { 3, 1e-3, 0, 0 }, 4, { 6, 1e-3, 0, 0 } };
 
-/* ret_delta (d entries) is the best nudge found by a recipe. */
+/* ret_delta (d entries) is the best nudge found by a recipe, ret_linear the largest norm of V_i delta on the
+ * active rows that any delta of that length was found to have. */
 static gboolean
 run_recipe (const WwRf *rf, const WwSearchSettings *settings, const WwClimbRecipe *recipe,
-            const WwCancel *cancel, double *ret_delta, guint64 *evaluations, GError **error)
+            const WwCancel *cancel, double *ret_delta, double *ret_linear, guint64 *evaluations,
+            GError **error)
 {
   gsize widest = MAX (recipe->starts, recipe->linear_starts);
   gsize width = MIN (widest, CLAMP (IMAGE_ENTRIES / rf->k, 8, WIDEST_BATCH));
@@ -33,7 +37,11 @@ run_recipe (const WwRf *rf, const WwSearchSettings *settings, const WwClimbRecip
     return FALSE;
 
   climber = ww_rf_climb_get_climber (climb);
-  return ww_climb_search (&climber, recipe, settings, cancel, ret_delta, evaluations, error);
+  if (!ww_climb_search (&climber, recipe, settings, cancel, ret_delta, ret_linear, evaluations, error))
+    return FALSE;
+
+  *ret_linear = sqrt (*ret_linear) * rf->unit * settings->radius * sqrt ((double) rf->d);
+  return TRUE;
 }
 
 static WwSearchResult *
@@ -41,6 +49,7 @@ search_with (const WwRf *rf, const WwSearchSettings *settings, const WwClimbReci
              const WwCancel *cancel, GError **error)
 {
   g_autoptr (WwSearchResult) result = NULL;
+  double linear;
 
   if (!ww_rf_check_norm (rf, error) || ww_cancel_check (cancel, error))
     return NULL;
@@ -52,11 +61,12 @@ search_with (const WwRf *rf, const WwSearchSettings *settings, const WwClimbReci
   result->d = rf->d;
   result->delta = g_new0 (double, rf->d);
 
-  if (!run_recipe (rf, settings, recipe, cancel, result->delta, &result->evaluations, error)
+  if (!run_recipe (rf, settings, recipe, cancel, result->delta, &linear, &result->evaluations, error)
       || !ww_rf_evaluate_cancellable (rf, result->delta, cancel, &result->ws, error))
     return NULL;
 
   result->delta_norm = ww_vector_norm (result->delta, rf->d);
+  result->predicted = ww_theory_rf_weights (rf, settings->radius, linear);
   return g_steal_pointer (&result);
 }
 

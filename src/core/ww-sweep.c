@@ -484,6 +484,7 @@ ww_sweep_describe_slice (const WwSweep *sweep, gsize slice_index, WwCurvePoint *
     .token = sweep->settings.token,
     .ws = NAN,
     .upper_bound = NAN,
+    .predicted = NAN,
   };
 }
 
@@ -542,6 +543,7 @@ ww_sweep_run_slice (const WwSweep *sweep, gsize slice_index, const WwCancel *can
   ret_point->token = result->token;
   ret_point->ws = result->ws;
   ret_point->upper_bound = result->upper_bound;
+  ret_point->predicted = result->predicted;
   ret_point->evaluations = result->evaluations;
   return TRUE;
 }

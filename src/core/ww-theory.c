@@ -2,15 +2,50 @@
 
 #include <math.h>
 
-#include "ww-random.h"
-#include "ww-rf-climb.h"
 #include "ww-rf-private.h"
-#include "ww-search.h"
 
 #define TRACY_WIDOM_MEAN 1.2065335745820 /* minus the mean of the law for real matrices */
 #define EXTREME_REACH 1e30
-#define SINGULAR_STARTS 4
-#define SINGULAR_STEPS 400
+
+static const struct
+{
+  const char *id, *others[2]; /* and what else it is called */
+} law_names[WW_N_LAWS] = {
+  [WW_LAW_INFINITE] = { "infinite", { NULL } },
+  [WW_LAW_EDGE] = { "edge", { "f1" } },
+  [WW_LAW_FINITE] = { "finite", { "f2", "d2" } },
+  [WW_LAW_WEIGHTS] = { "weights", { "f3" } },
+};
+
+const char *
+ww_law_get_id (WwLaw law)
+{
+  g_return_val_if_fail ((guint) law < WW_N_LAWS, NULL);
+
+  return law_names[law].id;
+}
+
+gboolean
+ww_law_from_id (const char *id, WwLaw *ret_law)
+{
+  g_return_val_if_fail (id != NULL && ret_law != NULL, FALSE);
+
+  for (guint law = 0; law < WW_N_LAWS; law++)
+    if (g_str_equal (id, law_names[law].id) || g_strcmp0 (id, law_names[law].others[0]) == 0
+        || g_strcmp0 (id, law_names[law].others[1]) == 0)
+      {
+        *ret_law = (WwLaw) law;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+gboolean
+ww_law_applies (WwLaw law, WwMap map)
+{
+  return map == WW_MAP_RF || (map == WW_MAP_DRF && (law == WW_LAW_INFINITE || law == WW_LAW_FINITE));
+}
 
 /* (sin theta - theta cos theta) / pi: what one layer takes from 1 - cos theta. The difference cancels as
  * theta^3 / 3, where the series takes over. */
@@ -130,55 +165,14 @@ ww_theory_drf_finite (double n, double radius, double d, double k, gsize depth)
   return s;
 }
 
-/* sigma_max of the active rows of V_i. */
-static gboolean
-find_singular_value (const WwRf *rf, const WwCancel *cancel, double *ret_sigma, GError **error)
+double
+ww_theory_rf_weights (const WwRf *rf, double radius, double edge)
 {
-  const WwClimbPlan plan = { SINGULAR_STEPS, 1e-8, 0, 0 };
-  g_autoptr (WwRfClimb) climb = ww_rf_climb_new (rf, 1, SINGULAR_STARTS, error);
-  g_autofree double *vector = g_new0 (double, rf->d);
-  WwClimber climber;
-  guint64 evaluations = 0;
-  double value;
+  double share, reach;
 
-  if (climb == NULL)
-    return FALSE;
+  g_return_val_if_fail (rf != NULL && rf->norm > 0, NAN); /* so X is not zero */
 
-  climber = ww_rf_climb_get_climber (climb);
-  for (gsize s = 0; s < SINGULAR_STARTS; s++)
-    {
-      float *start = climber.get_start (climb, s);
-
-      ww_random_normal_f (0, WW_PURPOSE_STARTS, 0, s * rf->d, rf->d, 1, start);
-      if (rf->d == 1 && start[0] == 0) /* the exact zero of the sine is possible */
-        start[0] = 1;
-    }
-
-  climber.set_linear (climb, TRUE);
-  if (!climber.run (climb, SINGULAR_STARTS, &plan, cancel, vector, &value, &evaluations, error))
-    return FALSE;
-
-  *ret_sigma = sqrt (value) * rf->unit;
-  return TRUE;
-}
-
-gboolean
-ww_theory_rf_instance (const WwMatrix *x, const WwRf *rf, double radius, const WwCancel *cancel,
-                       double *ret_ws, GError **error)
-{
-  double whole, share, reach, sigma;
-
-  g_return_val_if_fail (x != NULL && rf != NULL && ret_ws != NULL, FALSE);
-  g_return_val_if_fail (x->rows == rf->n && x->cols == rf->d, FALSE);
-
-  if (!ww_search_check_radius (radius, error) || !ww_rf_check_norm (rf, error)
-      || !find_singular_value (rf, cancel, &sigma, error))
-    return FALSE;
-
-  /* A norm above 0 means that X is not zero. */
-  whole = ww_matrix_norm (x);
-  share = MIN (ww_vector_norm (rf->x, rf->d) / whole, 1);
-  reach = radius * sqrt ((double) rf->d) / whole;
-  *ret_ws = sigma * (whole / rf->norm) * ww_theory_infinite (share, reach, 1);
-  return TRUE;
+  share = MIN (ww_vector_norm (rf->x, rf->d) / rf->whole, 1);
+  reach = radius * sqrt ((double) rf->d) / rf->whole;
+  return edge / rf->norm * (ww_theory_infinite (share, reach, 1) / reach);
 }

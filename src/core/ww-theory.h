@@ -48,10 +48,28 @@ double ww_theory_rf_finite (double n, double radius, double d, double k);
  * measured at k = 1024, by 5 to 14 % at 8 layers and up to a quarter at 16. */
 double ww_theory_drf_finite (double n, double radius, double d, double k, gsize depth);
 
-/* For the weights at hand, without a search: R sigma_max (V_i on the rows with u > 0) / ||phi|| times the
- * loss factor of infinite width, S_inf / delta; R = radius sqrt (d). Within 2 % where k >= 1000. `x` is
- * the context of `rf`. WW_CORE_ERROR_RANGE (radius), _ZERO_NORM, _MEMORY, _CANCELLED. */
-gboolean ww_theory_rf_instance (const WwMatrix *x, const WwRf *rf, double radius,
-                                const WwCancel *cancel, double *ret_ws, GError **error);
+/* For the weights at hand: R sigma_max (V_i on the rows with u > 0) / ||phi|| times the loss factor of
+ * infinite width, S_inf / delta; R = radius sqrt (d). Within 2 % where k >= 1000. `edge` is R sigma_max, which
+ * every search finds on its way (WwSearchResult.predicted); ||phi|| > 0. */
+double ww_theory_rf_weights (const WwRf *rf, double radius, double edge);
+
+/* The laws by name: what a figure of curves may show beside what was measured. */
+typedef enum
+{
+  WW_LAW_INFINITE, /* infinite width: RF and DRF */
+  WW_LAW_EDGE,     /* F1, ww_theory_rf_edge */
+  WW_LAW_FINITE,   /* F2 of RF, ww_theory_rf_finite; D2 of DRF, ww_theory_drf_finite */
+  WW_LAW_WEIGHTS,  /* F3, ww_theory_rf_weights: RF, for the weights of each trial */
+} WwLaw;
+#define WW_N_LAWS 4
+#define WW_LAW_BIT(law) (1u << (law))
+#define WW_ALL_LAW_BITS (WW_LAW_BIT (WW_N_LAWS) - 1)
+
+/* "infinite", "edge", "finite", "weights": in files and on the command line. */
+const char *ww_law_get_id (WwLaw law);
+/* From that, or from "f1", "f2", "d2" (which is "finite" too) or "f3". */
+gboolean ww_law_from_id (const char *id, WwLaw *ret_law);
+/* Whether the law is one of this map. */
+gboolean ww_law_applies (WwLaw law, WwMap map);
 
 G_END_DECLS

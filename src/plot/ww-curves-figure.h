@@ -7,15 +7,17 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  const char *label;   /* legend; "^" and a number are set as an exponent: "RF: n^-0.50" */
+  const char *label;   /* legend; "^" and a number are set as an exponent: "RF: n^-0.50"; NULL: no entry */
   guint colour;        /* palette index; fixed per map, so hiding one recolours none */
   gboolean visible;    /* hidden ones stay in the legend, greyed */
-  guint dashed;        /* 0: solid, 1: dashed, 2: dotted, 3: dash and dot, then again from 1 */
+  guint dashed;        /* 0: solid, 1: dashed, 2: dotted, 3: dash and dot, 4: long dashes, 5: dash and two
+                        * dots, then again from 1 */
   gsize n_points;
   const double *x, *y; /* measured points, joined by lines; ascending x */
   const double *lower, *upper;  /* band, or NULL */
   const double *bound; /* upper bounds drawn as a thin line above, NaN where none; or NULL */
   gboolean theory;     /* nothing measured: thinner, without markers, above the measured lines */
+  gboolean ink;        /* the legend's sample in the colour of the text: it stands for lines of many colours */
 } WwSeries;
 
 typedef struct
@@ -38,7 +40,7 @@ typedef struct
   double x_min, x_max, y_min, y_max;
   gboolean x_log, y_log;
   gsize n_legend;
-  /* Hit boxes of the legend entries, in the order of the series; further ones have no entry. */
+  /* Hit boxes of the legend entries, in the order of the series with a label; further ones have no entry. */
   struct { double left, top, width, height; } legend[16];
 } WwCurvesLayout;
 

@@ -147,7 +147,7 @@ find_inside (WwCurvesPlot *plot)
 static char *
 get_label (const WwSeries *series, LegendKind kind)
 {
-  const char *colon = series->label != NULL ? strchr (series->label, ':') : NULL;
+  const char *colon = strchr (series->label, ':');
 
   if (kind != LEGEND_TINY || colon == NULL)
     return g_strdup (series->label);
@@ -158,20 +158,25 @@ static void
 make_legend (WwCurvesPlot *plot, double max_width, gboolean rows, LegendKind kind)
 {
   const WwCurvesFigure *figure = plot->figure;
-  gsize n = figure->legend ? MIN (figure->n_series, G_N_ELEMENTS (plot->layout.legend)) : 0;
   WwLegendEntry entries[G_N_ELEMENTS (plot->layout.legend)];
   g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
+  gsize n = 0;
 
-  for (gsize s = 0; s < n; s++)
-    g_ptr_array_add (labels, get_label (&figure->series[s], kind));
-  for (gsize s = 0; s < n; s++)
-    entries[s] = (WwLegendEntry) {
-      .kind = WW_SAMPLE_LINE, .label = labels->pdata[s],
-      .colour = ww_plot_palette (plot->style, figure->series[s].colour),
-      .marker = figure->series[s].colour % WW_N_MARKERS,
-      .markers = ww_curves_has_markers (plot, &figure->series[s]),
-      .dash = ww_curves_get_dash (&figure->series[s]), .hidden = !figure->series[s].visible,
-    };
+  for (gsize s = 0; figure->legend && s < figure->n_series && n < G_N_ELEMENTS (entries); s++)
+    {
+      const WwSeries *series = &figure->series[s];
+
+      if (series->label == NULL)
+        continue;
+      g_ptr_array_add (labels, get_label (series, kind));
+      entries[n] = (WwLegendEntry) {
+        .kind = WW_SAMPLE_LINE, .label = labels->pdata[n],
+        .colour = series->ink ? plot->style->foreground : ww_plot_palette (plot->style, series->colour),
+        .marker = series->colour % WW_N_MARKERS, .markers = ww_curves_has_markers (plot, series),
+        .dash = ww_curves_get_dash (series), .hidden = !series->visible,
+      };
+      n++;
+    }
   g_clear_pointer (&plot->legend, ww_legend_free);
   plot->legend = ww_legend_new (plot->style, entries, n, kind == LEGEND_WITH_NOTE ? figure->note : NULL,
                                 max_width, rows, kind >= LEGEND_COMPACT);

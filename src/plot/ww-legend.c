@@ -92,12 +92,12 @@ place_note (WwLegend *legend, const char *note, double max_width, gboolean rows)
   legend->height += legend->note->len * row_height (&legend->note_font);
 }
 
-/* The pattern of a dashed line must be seen on both sides of its marker. */
+/* The pattern of a dashed line must be seen on both sides of its marker, and a long one at all. */
 static double
 get_sample_width (const WwLegendEntry *entries, gsize n_entries)
 {
   for (gsize i = 0; i < n_entries; i++)
-    if (entries[i].markers && entries[i].dash != WW_DASH_SOLID)
+    if ((entries[i].markers && entries[i].dash != WW_DASH_SOLID) || entries[i].dash >= WW_DASH_DASH_DOT)
       return LONG_SAMPLE_WIDTH;
   return SAMPLE_WIDTH;
 }

@@ -45,6 +45,8 @@ typedef enum
   WW_DASH_DASHED,
   WW_DASH_DOTTED,
   WW_DASH_DASH_DOT,
+  WW_DASH_LONG,
+  WW_DASH_DASH_DOT_DOT,
   WW_N_DASHES
 } WwDash;
 
@@ -128,7 +130,7 @@ WwColour ww_scene_get_background (WwScene *scene);
 const char *ww_scene_get_font_family (WwScene *scene);
 
 /* Lengths of dashes and gaps in pt; their number is 0 for a solid line. */
-#define WW_DASH_MAX_LENGTHS 4
+#define WW_DASH_MAX_LENGTHS 6
 guint ww_dash_get_lengths (WwDash dash, double line_width, double ret_lengths[WW_DASH_MAX_LENGTHS]);
 
 /* The outline of a marker around the origin: number of corners, 0 for a circle. */

@@ -238,6 +238,7 @@ ww_dash_get_lengths (WwDash dash, double line_width, double ret_lengths[WW_DASH_
   /* In parts of the line width. */
   static const struct { guint n; double lengths[WW_DASH_MAX_LENGTHS]; } patterns[WW_N_DASHES] = {
     { 0, { 0 } }, { 2, { 3.2, 2.0 } }, { 2, { 1.1, 1.5 } }, { 4, { 4.2, 1.6, 1.1, 1.6 } },
+    { 2, { 7.0, 2.2 } }, { 6, { 4.2, 1.4, 1.1, 1.4, 1.1, 1.4 } },
   };
   guint n = patterns[dash].n;
 

@@ -7,7 +7,7 @@
 #include "ww-curve-undefined.h"
 #include "ww-report-private.h"
 
-#define CSV_HEADER "map,d,n,k,trial,seed,token,ws,upper_bound,evaluations\n"
+#define CSV_HEADER "map,d,n,k,trial,seed,token,ws,upper_bound,evaluations"
 
 /* One line of the figure: a map at one d, with what is drawn of it. */
 typedef struct
@@ -245,6 +245,41 @@ make_y_label (const WwProvenance *provenance)
   return g_strdup_printf (_("word sensitivity (token %u)"), (guint) provenance->token + 1);
 }
 
+/* The lines of theory have no entries of their own in the legend: one key a law, before its lines, stands for
+ * those of all maps. Returns how many series were added. */
+static gsize
+add_theory_series (const WwCurveReport *report, GPtrArray *laws, GPtrArray *keys, WwSeries *series)
+{
+  gsize n = 0, key = 0;
+
+  for (guint i = 0; i < laws->len; i++)
+    {
+      const WwCurveLaw *law = g_ptr_array_index (laws, i);
+      guint dashes = ww_curve_theory_get_dashes (law->law);
+
+      if (i == 0 || ((WwCurveLaw *) g_ptr_array_index (laws, i - 1))->law != law->law)
+        {
+          key = n++;
+          g_ptr_array_add (keys, ww_curve_theory_name_key (report, law->law));
+          series[key] = (WwSeries) {
+            .label = keys->pdata[keys->len - 1], .dashed = dashes, .theory = TRUE, .ink = TRUE
+          };
+        }
+      series[n] = (WwSeries) {
+        .colour = law->map,
+        .visible = !report->hidden[law->map],
+        .dashed = dashes,
+        .n_points = law->n_points,
+        .x = law->n,
+        .y = law->ws,
+        .theory = TRUE,
+      };
+      series[key].visible |= series[n++].visible;
+    }
+
+  return n;
+}
+
 WwScene *
 ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double height_pt,
                            const WwPlotStyle *style, WwCurvesLayout *ret_layout)
@@ -254,7 +289,8 @@ ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double 
 
   g_autoptr (GPtrArray) lines = collect_lines (report);
   g_autoptr (GPtrArray) laws = ww_curve_theory_collect (report, TRUE);
-  g_autofree WwSeries *series = g_new0 (WwSeries, lines->len + laws->len + 1);
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
+  g_autofree WwSeries *series = g_new0 (WwSeries, lines->len + 2 * laws->len + 1);
   g_autofree char *note = make_note (report, lines);
   g_autofree char *notice = ww_curve_report_describe_undefined (report);
   g_autofree char *y_label = make_y_label (report->provenance);
@@ -278,22 +314,6 @@ ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double 
       };
     }
 
-  for (guint i = 0; i < laws->len; i++)
-    {
-      const WwCurveLaw *law = g_ptr_array_index (laws, i);
-
-      series[lines->len + i] = (WwSeries) {
-        .label = law->label,
-        .colour = law->map,
-        .visible = !report->hidden[law->map],
-        .dashed = law->finite ? 2 : 1,
-        .n_points = law->n_points,
-        .x = law->n,
-        .y = law->ws,
-        .theory = TRUE,
-      };
-    }
-
   WwCurvesFigure figure = {
     .title = report->title,
     .x_label = _("context length n"),
@@ -309,7 +329,7 @@ ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double 
     .y_min = report->y_log ? NAN : 0,
     .y_max = NAN,
     .series = series,
-    .n_series = lines->len + laws->len,
+    .n_series = lines->len + add_theory_series (report, laws, keys, series + lines->len),
     .legend = TRUE,
   };
 
@@ -327,6 +347,10 @@ ww_curve_report_to_csv (const WwCurveReport *report)
   GString *csv = g_string_new (comment);
 
   g_string_append (csv, CSV_HEADER);
+  for (guint law = 0; law < WW_N_LAWS; law++)
+    if (report->laws & WW_LAW_BIT (law))
+      g_string_append_printf (csv, ",theory_%s", ww_law_get_id (law));
+  g_string_append_c (csv, '\n');
   for (gsize i = 0; i < report->n_points; i++)
     {
       const WwCurvePoint *point = &points[i];
@@ -342,14 +366,21 @@ ww_curve_report_to_csv (const WwCurveReport *report)
       ww_report_append_csv_number (csv, point->ws);
       g_string_append_c (csv, ',');
       ww_report_append_csv_number (csv, point->upper_bound);
-      g_string_append_printf (csv, ",%" G_GUINT64_FORMAT "\n", point->evaluations);
+      g_string_append_printf (csv, ",%" G_GUINT64_FORMAT, point->evaluations);
+      for (guint law = 0; law < WW_N_LAWS; law++)
+        if (report->laws & WW_LAW_BIT (law))
+          {
+            g_string_append_c (csv, ',');
+            ww_report_append_csv_number (csv, ww_curve_theory_evaluate (report, law, point));
+          }
+      g_string_append_c (csv, '\n');
     }
 
   return g_string_free (csv, FALSE);
 }
 
 static void
-add_point (WwJson *json, const WwCurvePoint *point)
+add_point (WwJson *json, const WwCurveReport *report, const WwCurvePoint *point)
 {
   ww_json_begin_object (json, NULL);
   ww_json_add_string (json, "map", ww_map_get_id (point->map));
@@ -365,6 +396,8 @@ add_point (WwJson *json, const WwCurvePoint *point)
   ww_json_add_number (json, "ws", point->ws);
   ww_json_add_number (json, "upper_bound", point->upper_bound);
   ww_json_add_integer (json, "evaluations", point->evaluations);
+  if (report->laws & WW_LAW_BIT (WW_LAW_WEIGHTS))
+    ww_json_add_number (json, "predicted", ww_curve_theory_evaluate (report, WW_LAW_WEIGHTS, point));
   ww_json_end_object (json);
 }
 
@@ -395,8 +428,9 @@ add_law (WwJson *json, const WwCurveLaw *law)
 {
   ww_json_begin_object (json, NULL);
   ww_json_add_string (json, "map", ww_map_get_id (law->map));
-  ww_json_add_string (json, "law", law->finite ? "finite" : "infinite");
-  if (law->finite)
+  ww_json_add_string (json, "law", ww_law_get_id (law->law));
+  ww_json_add_string (json, "formula", ww_curve_theory_get_formula (law->law, law->map));
+  if (law->law != WW_LAW_INFINITE)
     ww_json_add_integer (json, "d", law->d);
   else
     ww_json_add_null (json, "d");
@@ -433,11 +467,11 @@ ww_curve_report_to_json (const WwCurveReport *report)
   for (guint i = 0; i < lines->len; i++)
     add_line (json, g_ptr_array_index (lines, i));
   ww_json_end_array (json);
-  if (report->theory)
+  if (report->laws != 0)
     add_theory (json, report);
   ww_json_begin_array (json, "points");
   for (gsize i = 0; i < report->n_points; i++)
-    add_point (json, &points[i]);
+    add_point (json, report, &points[i]);
   ww_json_end_array (json);
   ww_json_end_object (json);
 

@@ -67,23 +67,103 @@ refine (const GArray *lengths)
   return fine;
 }
 
+/* A closed form; NaN where it does not apply. At infinite width all tokens are equally sensitive; at a
+ * finite one the largest over tokens exceeds the law of a token that was not chosen for it. */
 static double
-evaluate (const WwCurveReport *report, const WwCurveLaw *law, double n)
+evaluate (const WwProvenance *provenance, WwLaw law, WwMap map, double d, double n)
 {
-  const WwProvenance *provenance = report->provenance;
-  double d = (double) law->d;
   double k = provenance->features != 0 ? (double) provenance->features : n * d;
+  double radius = provenance->radius;
 
-  if (law->map == WW_MAP_RF)
-    return law->finite ? ww_theory_rf_finite (n, provenance->radius, d, k)
-                       : ww_theory_rf_infinite (n, provenance->radius);
+  if (law == WW_LAW_INFINITE)
+    return map == WW_MAP_RF ? ww_theory_rf_infinite (n, radius)
+                            : ww_theory_drf_infinite (n, radius, provenance->depth);
+  if (provenance->token == WW_TOKEN_ALL)
+    return NAN;
+  if (law == WW_LAW_EDGE)
+    return ww_theory_rf_edge (n, radius, d, k);
 
-  return law->finite ? ww_theory_drf_finite (n, provenance->radius, d, (double) provenance->width,
-                                             provenance->depth)
-                     : ww_theory_drf_infinite (n, provenance->radius, provenance->depth);
+  return map == WW_MAP_RF ? ww_theory_rf_finite (n, radius, d, k)
+                          : ww_theory_drf_finite (n, radius, d, (double) provenance->width, provenance->depth);
 }
 
-/* "RF, infinite width"; "RF, k = 4096 (theory)", with the d where a figure has several. */
+/* Whether `report` asks for the law, and the law says something about the map as it was measured. The closed
+ * forms are those of rows of norm sqrt (d); DRF needs its depth and width, which a caller of old does not
+ * know. */
+static gboolean
+is_wanted (const WwCurveReport *report, WwLaw law, WwMap map)
+{
+  const WwProvenance *provenance = report->provenance;
+
+  if ((report->laws & WW_LAW_BIT (law)) == 0 || !ww_law_applies (law, map))
+    return FALSE;
+  if (law == WW_LAW_WEIGHTS)
+    return TRUE;
+  if (provenance->normalisation == WW_NORMALISATION_NONE
+      || (law != WW_LAW_INFINITE && provenance->token == WW_TOKEN_ALL))
+    return FALSE;
+
+  return map == WW_MAP_RF || (provenance->depth > 0 && provenance->width > 0);
+}
+
+double
+ww_curve_theory_evaluate (const WwCurveReport *report, WwLaw law, const WwCurvePoint *point)
+{
+  g_return_val_if_fail (report != NULL && point != NULL, NAN);
+
+  if (!is_wanted (report, law, point->map))
+    return NAN;
+  if (law == WW_LAW_WEIGHTS)
+    return point->predicted > 0 ? point->predicted : NAN;
+
+  return evaluate (report->provenance, law, point->map, (double) point->d, (double) point->n);
+}
+
+const char *
+ww_curve_theory_get_formula (WwLaw law, WwMap map)
+{
+  static const char *const formulas[WW_N_LAWS] = { "S_inf", "F1", "F2", "F3" };
+
+  g_return_val_if_fail ((guint) law < WW_N_LAWS, NULL);
+
+  return law == WW_LAW_FINITE && map == WW_MAP_DRF ? "D2" : formulas[law];
+}
+
+guint
+ww_curve_theory_get_dashes (WwLaw law)
+{
+  static const guint dashes[WW_N_LAWS] = { 4, 3, 1, 5 };
+
+  g_return_val_if_fail ((guint) law < WW_N_LAWS, 1);
+
+  return dashes[law];
+}
+
+char *
+ww_curve_theory_name_key (const WwCurveReport *report, WwLaw law)
+{
+  gboolean rf = is_wanted (report, law, WW_MAP_RF) && ww_curve_report_has_map (report, WW_MAP_RF);
+  gboolean drf = is_wanted (report, law, WW_MAP_DRF) && ww_curve_report_has_map (report, WW_MAP_DRF);
+
+  switch (law)
+    {
+    case WW_LAW_INFINITE:
+      /* Translators: a dashed line of the figure, in its legend. */
+      return g_strdup (_("theory, infinite width"));
+    case WW_LAW_EDGE:
+      /* Translators: F1 and the like are the names of formulas. */
+      return g_strdup (_("theory F1, finite width to first order"));
+    case WW_LAW_WEIGHTS:
+      return g_strdup (_("theory F3, the weights of each trial"));
+    case WW_LAW_FINITE:
+    default:
+      if (rf && drf)
+        return g_strdup (_("theory F2 and D2, finite width"));
+      return g_strdup (drf ? _("theory D2, finite width") : _("theory F2, finite width"));
+    }
+}
+
+/* "RF, infinite width"; "RF, k = 4096 (F1)", with the d where a figure has several. */
 static char *
 make_label (const WwCurveReport *report, const WwCurveLaw *law, gboolean several_dims)
 {
@@ -92,60 +172,90 @@ make_label (const WwCurveReport *report, const WwCurveLaw *law, gboolean several
   g_autofree char *dims = NULL;
   gsize k = law->map == WW_MAP_RF ? report->provenance->features : report->provenance->width;
 
-  if (!law->finite)
-    /* Translators: %s is the name of a map, as "RF". A line of the legend. */
+  if (law->law == WW_LAW_INFINITE)
+    /* Translators: %s is the name of a map, as "RF". */
     return g_strdup_printf (_("%s, infinite width"), name);
 
   width = k != 0 ? g_strdup_printf ("k = %" G_GSIZE_FORMAT, k) : g_strdup ("k = n d");
   dims = several_dims ? g_strdup_printf (", d = %" G_GSIZE_FORMAT, law->d) : g_strdup ("");
-  /* Translators: "RF, k = 4096 (theory)" or "RF, k = 4096, d = 384 (theory)". A line of the legend. */
-  return g_strdup_printf (_("%s, %s%s (theory)"), name, width, dims);
+  return g_strdup_printf ("%s, %s%s (%s)", name, width, dims, ww_curve_theory_get_formula (law->law, law->map));
+}
+
+static WwCurveLaw *
+law_new (const WwCurveReport *report, WwLaw law, WwMap map, gsize d, gboolean several_dims, gsize room)
+{
+  WwCurveLaw *line = g_new0 (WwCurveLaw, 1);
+
+  line->map = map;
+  line->law = law;
+  line->d = d;
+  line->label = make_label (report, line, several_dims);
+  line->n = g_new (double, room + 1);
+  line->ws = g_new (double, room + 1);
+  return line;
 }
 
 static void
-add_law (GPtrArray *laws, const WwCurveReport *report, WwMap map, gboolean finite, gsize d,
-         gboolean several_dims, const GArray *lengths)
+add_closed_form (GPtrArray *laws, const WwCurveReport *report, WwLaw law, WwMap map, gsize d,
+                 gboolean several_dims, const GArray *lengths)
 {
-  WwCurveLaw *law = g_new0 (WwCurveLaw, 1);
+  WwCurveLaw *line = law_new (report, law, map, d, several_dims, lengths->len);
 
-  law->map = map;
-  law->finite = finite;
-  law->d = d;
-  law->label = make_label (report, law, several_dims);
-  law->n_points = lengths->len;
-  law->n = g_new (double, lengths->len);
-  law->ws = g_new (double, lengths->len);
+  line->n_points = lengths->len;
   for (guint i = 0; i < lengths->len; i++)
     {
-      law->n[i] = g_array_index (lengths, double, i);
-      law->ws[i] = evaluate (report, law, law->n[i]);
+      line->n[i] = g_array_index (lengths, double, i);
+      line->ws[i] = evaluate (report->provenance, law, map, (double) d, line->n[i]);
     }
 
-  g_ptr_array_add (laws, law);
+  g_ptr_array_add (laws, line);
 }
 
-/* DRF needs its depth and width, which a caller of old does not know. */
-static gboolean
-has_laws (const WwCurveReport *report, WwMap map)
+/* What the weights of the trials predict, summarised as what was found is. */
+static void
+add_predictions (GPtrArray *laws, const WwCurveReport *report, WwMap map, gsize d, gboolean several_dims)
 {
-  const WwProvenance *provenance = report->provenance;
+  g_autoptr (GArray) summaries = ww_curve_summarise (report->points, report->n_points, map, d);
+  WwCurveLaw *line = law_new (report, WW_LAW_WEIGHTS, map, d, several_dims, summaries->len);
 
-  if (!ww_curve_report_has_map (report, map))
-    return FALSE;
+  for (guint i = 0; i < summaries->len; i++)
+    {
+      const WwCurveSummary *summary = &g_array_index (summaries, WwCurveSummary, i);
 
-  return map == WW_MAP_RF || (map == WW_MAP_DRF && provenance->depth > 0 && provenance->width > 0);
+      if (isnan (summary->predicted))
+        continue;
+      line->n[line->n_points] = (double) summary->n;
+      line->ws[line->n_points++] = summary->predicted;
+    }
+
+  g_ptr_array_add (laws, line);
+}
+
+static void
+add_law (GPtrArray *laws, const WwCurveReport *report, WwLaw law, WwMap map, const GArray *dims,
+         const GArray *lengths)
+{
+  if (law == WW_LAW_INFINITE)
+    {
+      add_closed_form (laws, report, law, map, 0, FALSE, lengths);
+      return;
+    }
+
+  for (guint i = 0; i < dims->len; i++)
+    if (law == WW_LAW_WEIGHTS)
+      add_predictions (laws, report, map, g_array_index (dims, gsize, i), dims->len > 1);
+    else
+      add_closed_form (laws, report, law, map, g_array_index (dims, gsize, i), dims->len > 1, lengths);
 }
 
 GPtrArray *
 ww_curve_theory_collect (const WwCurveReport *report, gboolean finely)
 {
-  const WwProvenance *provenance = report->provenance;
   GPtrArray *laws = g_ptr_array_new_with_free_func ((GDestroyNotify) law_free);
   g_autoptr (GArray) lengths = collect_lengths (report);
   g_autoptr (GArray) dims = ww_curve_report_collect_dims (report);
 
-  /* The closed forms are those of rows of norm sqrt (d). */
-  if (!report->theory || lengths->len == 0 || provenance->normalisation == WW_NORMALISATION_NONE)
+  if (report->laws == 0 || lengths->len == 0)
     return laws;
 
   if (finely && lengths->len > 1)
@@ -156,18 +266,10 @@ ww_curve_theory_collect (const WwCurveReport *report, gboolean finely)
       lengths = fine;
     }
 
-  for (guint map = 0; map < WW_N_MAPS; map++)
-    {
-      if (!has_laws (report, map))
-        continue;
-
-      add_law (laws, report, map, FALSE, 0, FALSE, lengths);
-
-      /* At infinite width all tokens are equally sensitive; at a finite one the largest over tokens
-       * exceeds the law of a token that was not chosen for it. */
-      for (guint i = 0; i < dims->len && provenance->token != WW_TOKEN_ALL; i++)
-        add_law (laws, report, map, TRUE, g_array_index (dims, gsize, i), dims->len > 1, lengths);
-    }
+  for (guint law = 0; law < WW_N_LAWS; law++)
+    for (guint map = 0; map < WW_N_MAPS; map++)
+      if (ww_curve_report_has_map (report, map) && is_wanted (report, law, map))
+        add_law (laws, report, law, map, dims, lengths);
 
   return laws;
 }

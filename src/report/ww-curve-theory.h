@@ -1,4 +1,4 @@
-/* The laws of RF and DRF as lines of a figure of curves. */
+/* The laws of RF and DRF as lines of a figure of curves and as columns of its data. */
 #pragma once
 
 #include "ww-report.h"
@@ -8,16 +8,27 @@ G_BEGIN_DECLS
 typedef struct
 {
   WwMap map;
-  gboolean finite; /* of the width at hand; else infinite width */
-  gsize d;         /* of a finite law */
-  char *label;
+  WwLaw law;
+  gsize d;         /* 0 at infinite width, where it makes no difference */
+  char *label;     /* "RF, k = 4096 (F2)" */
   gsize n_points;
   double *n, *ws;  /* n_points values each, ascending n */
 } WwCurveLaw;
 
-/* The laws of the maps that `report` shows; none where it does not ask for theory. `finely`: evaluated for
- * drawing, between the smallest and the largest n; else at each n of the curve. GPtrArray of WwCurveLaw. */
+/* The laws that `report` asks for, of the maps that it shows. `finely`: the closed forms evaluated for
+ * drawing, between the smallest and the largest n; else at each n of the curve. WW_LAW_WEIGHTS has the median
+ * over the trials at each n that was measured, in any case. GPtrArray of WwCurveLaw, law by law. */
 GPtrArray *ww_curve_theory_collect (const WwCurveReport *report, gboolean finely);
+
+/* "F2": the formula of a law for a map, see ww-theory.h. */
+const char *ww_curve_theory_get_formula (WwLaw law, WwMap map);
+/* Which dashes a law is drawn in: WwSeries.dashed. */
+guint ww_curve_theory_get_dashes (WwLaw law);
+/* What the legend says of a law: one entry for the lines of all maps and d. To be freed. */
+char *ww_curve_theory_name_key (const WwCurveReport *report, WwLaw law);
+
+/* What a law says of a point that was measured; NaN: nothing. */
+double ww_curve_theory_evaluate (const WwCurveReport *report, WwLaw law, const WwCurvePoint *point);
 
 /* What ww-curve-report.c lends. Whether a map was asked for or measured; every d that was, ascending; the
  * name of a map with its depth, to be freed. */

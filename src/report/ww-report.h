@@ -46,19 +46,21 @@ typedef struct
   gboolean x_log, y_log;
   gboolean hidden[WW_N_MAPS];
   const char *title; /* NULL: none */
-  gboolean theory;   /* the laws of the shown RF and DRF, after the measured lines; see ww-theory.h */
+  guint laws;        /* WW_LAW_BIT of each law of RF and DRF that is drawn or written; see ww-theory.h */
 } WwCurveReport;
 
 /* The exponent of each map is fitted over its medians and stands in the legend: "RF: n^-0.50",
- * "DRF, depth 4: n^-0.45". With `theory`, "RF, infinite width" (dashed) and, where one token is nudged,
- * "RF, k = 4096 (theory)" (dotted) follow for each d, evaluated finely over the range of n. They belong to
- * rows of norm sqrt (d): without that normalisation there are none. */
+ * "DRF, depth 4: n^-0.45". `laws` are dashed lines in the colours of their maps, one pattern a law, which the
+ * legend names once. The closed forms are evaluated finely over the range of n; they belong to rows of norm
+ * sqrt (d), and those of finite width to one token. WW_LAW_WEIGHTS joins medians over the trials. */
 WwScene *ww_curve_report_get_scene (const WwCurveReport *report, double width_pt, double height_pt,
                                     const WwPlotStyle *style, WwCurvesLayout *ret_layout);
 /* Comment lines, then map,d,n,k,trial,seed,token,ws,upper_bound,evaluations; one row a trial, in the
- * order (map, d, n, trial). */
+ * order (map, d, n, trial). With `laws` a further column for each, theory_infinite and so on: what it says of
+ * this point, empty where nothing. */
 char *ww_curve_report_to_csv (const WwCurveReport *report);
-/* One line, ends with a newline. With `theory`, a member "theory" has each law's values at every n. */
+/* One line, ends with a newline. With `laws`, a member "theory" has each law's values at every n, and with
+ * WW_LAW_WEIGHTS each point what its weights predict. */
 char *ww_curve_report_to_json (const WwCurveReport *report);
 gboolean ww_curve_report_write (const WwCurveReport *report, const char *path,
                                 const WwReportOptions *options, GError **error);

@@ -182,12 +182,23 @@ test_theory (Fixture *fixture, gconstpointer data)
 
   fixture_finish_curve (fixture);
   ww_curve_view_get_report (ww_curves_page_get_view (page), &report);
-  g_assert_false (report.theory);
-  gtk_widget_activate (find_widget (page, "theory"));
-  WAIT_FOR (gtk_toggle_button_get_active (find_widget (page, "theory")));
+  g_assert_cmpuint (report.laws, ==, 0);
+  gtk_menu_button_popup (find_widget (page, "theory"));
+  WAIT_FOR (gtk_widget_get_mapped (find_widget (page, "law_weights")));
+  gtk_widget_activate (find_widget (page, "law_weights"));
+  WAIT_FOR (gtk_check_button_get_active (find_widget (page, "law_weights")));
   ww_curve_view_get_report (ww_curves_page_get_view (page), &report);
-  g_assert_true (report.theory);
-  g_assert_true (g_settings_get_boolean (fixture->settings, "theory"));
+  g_assert_cmpuint (report.laws, ==, WW_LAW_BIT (WW_LAW_WEIGHTS));
+  g_assert_cmpuint (g_settings_get_uint (fixture->settings, "laws"), ==, WW_LAW_BIT (WW_LAW_WEIGHTS));
+  for (gsize i = 0; i < report.n_points; i++)
+    g_assert_cmpint (report.points[i].predicted > 0, ==, report.points[i].map == WW_MAP_RF);
+  /* Nothing is measured again for it, and it is undone as any other choice. */
+  g_assert_cmpint (ww_session_get_curve_state (fixture->session), ==, WW_STATE_DONE);
+  ww_session_undo (fixture->session);
+  g_assert_false (gtk_check_button_get_active (find_widget (page, "law_weights")));
+  ww_curve_view_get_report (ww_curves_page_get_view (page), &report);
+  g_assert_cmpuint (report.laws, ==, 0);
+  gtk_menu_button_popdown (find_widget (page, "theory"));
 }
 
 /* Found and certified side by side, on screen and in what is exported. */

@@ -122,28 +122,52 @@ def theory_beside_the_measured(cli, options):
     for ending in ("csv", "json", "svg"):
         cli.text(*line, "--output", f"plain.{ending}")
         cli.text(*line, "--theory", "--output", f"theory.{ending}")
-    equal(cli.bytes("theory.csv") == cli.bytes("plain.csv"), True, "a .csv has trials alone")
     plain, theory = (json.loads(read_text(cli, name)) for name in ("plain.json", "theory.json"))
     laws = theory.pop("theory")
+    predicted = [point.pop("predicted") for point in theory["points"]]
     equal(theory, plain, "the laws are added, nothing is changed")
-    equal([(law["map"], law["law"], law["d"]) for law in laws],
-          [("rf", "infinite", None), ("rf", "finite", 12), ("drf", "infinite", None), ("drf", "finite", 12)], "laws")
+    for point, value in zip(plain["points"], predicted):
+        true(value is None if point["map"] != "rf" else abs(value / point["ws"] - 1) < 0.25, f"{point}: {value}")
+    equal([(law["map"], law["law"], law["formula"], law["d"]) for law in laws],
+          [("rf", "infinite", "S_inf", None), ("drf", "infinite", "S_inf", None), ("rf", "edge", "F1", 12),
+           ("rf", "finite", "F2", 12), ("drf", "finite", "D2", 12), ("rf", "weights", "F3", 12)], "laws")
     for law in laws:
         equal(law["n"], [3, 6, 12], "n")
         measured = next(c["median"] for c in plain["curves"] if c["map"] == law["map"])
         for value, median in zip(law["ws"], measured):
-            true(value < median * 1.3 if law["law"] == "finite" else value < median, f"{law['label']}: {law['ws']}")
+            true(value < median if law["law"] == "infinite" else value < median * 1.3, f"{law['label']}: {law['ws']}")
     for n, value in zip(laws[0]["n"], laws[0]["ws"]):
         root = math.sqrt(n - 1)
         close(value, math.sqrt(1 / n - 2 / math.pi * (root / n - (1 + 1 / n) * math.atan(root / (n + 1)))),
               relative=1e-9, what="the closed form of rf")
+    plain_rows, rows = (read_text(cli, name).splitlines() for name in ("plain.csv", "theory.csv"))
+    for old, new in zip(plain_rows, rows, strict=True):
+        true(new.startswith(old), f"columns are added at the end: {new}")
+    header = next(row for row in rows if row.startswith("map,"))
+    true(header.endswith(",theory_infinite,theory_edge,theory_finite,theory_weights"), header)
+    true(all(row.endswith(",,,,") for row in rows if row.startswith("raf,")), "raf has no laws")
     svg = read_text(cli, "theory.svg")
-    for label in ("RF, infinite width", "RF, k = 64 (theory)", "DRF, depth 3, infinite width",
-                  "DRF, depth 3, k = 48 (theory)", "DRF, depth 3: n"):
+    for label in ("theory, infinite width", "theory F1, finite width", "theory F2 and D2", "theory F3, the weights",
+                  "DRF, depth 3: n"):
         true(label in svg, f"{label} is in the figure")
     true("theory" not in read_text(cli, "plain.svg"), "no theory where none was asked for")
     cli.text(*line, "--theory", "--token", "all", "--output", "all.json")
-    equal({law["law"] for law in json.loads(read_text(cli, "all.json"))["theory"]}, {"infinite"}, "laws of all tokens")
+    equal({law["law"] for law in json.loads(read_text(cli, "all.json"))["theory"]}, {"infinite", "weights"},
+          "laws of all tokens")
+
+
+@case
+def theory_by_name(cli, options):
+    line = ["curve", *DEEP, "--maps", "rf,drf"]
+    for words, expected in (("none", None), ("infinite", {"S_inf"}), ("f2", {"F2", "D2"}), ("edge,weights", {"F1", "F3"}),
+                            ("all", {"S_inf", "F1", "F2", "D2", "F3"})):
+        cli.text(*line, f"--theory={words}", "--output", "laws.json")
+        laws = json.loads(read_text(cli, "laws.json")).get("theory")
+        equal(laws if laws is None else {law["formula"] for law in laws}, expected, words)
+    for words in ("", "f4", "none,f1", "infinite,", "Infinite"):
+        failed = cli.run(*line, f"--theory={words}", "--output", "x.json")
+        equal(failed.returncode, 2, words)
+        true(b"--theory takes" in failed.stderr, failed.stderr)
 
 
 @case

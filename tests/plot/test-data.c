@@ -160,23 +160,23 @@ static void
 test_dashes (void)
 {
   static const double x[2] = { 1, 2 }, y[2] = { 3, 4 };
-  const WwDash expected[6] = { WW_DASH_SOLID, WW_DASH_DASHED, WW_DASH_DOTTED, WW_DASH_DASH_DOT,
-                               WW_DASH_DASHED, WW_DASH_DASHED };
-  WwSeries series[6] = { 0 };
+  const WwDash expected[8] = { WW_DASH_SOLID, WW_DASH_DASHED, WW_DASH_DOTTED, WW_DASH_DASH_DOT, WW_DASH_LONG,
+                               WW_DASH_DASH_DOT_DOT, WW_DASH_DASHED, WW_DASH_DASHED };
+  WwSeries series[8] = { 0 };
   const WwCurvesFigure figure = { .x_min = NAN, .x_max = NAN, .y_min = NAN, .y_max = NAN, .series = series,
-                                  .n_series = 6 };
+                                  .n_series = 8 };
   WwPlotStyle style;
 
-  for (guint i = 0; i < 6; i++)
-    series[i] = (WwSeries) { .visible = TRUE, .dashed = i < 5 ? i : 1, .n_points = 2, .x = x, .y = y,
-                             .theory = i == 5 };
+  for (guint i = 0; i < 8; i++)
+    series[i] = (WwSeries) { .visible = TRUE, .dashed = i < 7 ? i : 1, .n_points = 2, .x = x, .y = y,
+                             .theory = i == 7 };
   ww_plot_style_init (&style);
   g_autoptr (WwScene) scene = ww_curves_figure_layout (&figure, WIDTH, HEIGHT, &style, NULL);
   g_autoptr (GPtrArray) lines = data_lines (scene);
-  g_assert_cmpuint (lines->len, ==, 6);
-  for (guint i = 0; i < 6; i++)
+  g_assert_cmpuint (lines->len, ==, 8);
+  for (guint i = 0; i < 8; i++)
     g_assert_cmpint (((const WwItem *) lines->pdata[i])->dash, ==, expected[i]);
-  g_assert_cmpuint (count (scene, WW_ITEM_MARKER), ==, 5 * 2);
+  g_assert_cmpuint (count (scene, WW_ITEM_MARKER), ==, 7 * 2);
 }
 
 static void

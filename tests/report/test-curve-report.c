@@ -297,56 +297,98 @@ test_deep (void)
   g_assert_null (strstr (json, "\"theory\""));
 }
 
-/* Laws follow the measured lines, of the maps that are shown, evaluated and not interpolated. */
+/* Laws follow the measured lines, of the maps that are shown, evaluated and not interpolated; the legend has
+ * one key for each. */
 static void
 test_theory (void)
 {
+  static const double predictions[3] = { 0.5, 0.7, 0.25 };
+  g_autofree WwCurvePoint *predicted = g_memdup2 (points, sizeof points);
   g_auto (WwProvenance) provenance = { 0 };
   WwCurveReport report;
   WwPlotStyle style;
   WwCurvesLayout plain, layout;
-  g_autofree char *csv = NULL;
-  g_autofree char *csv_plain = NULL;
   g_autofree char *json = NULL;
   g_autoptr (GPtrArray) fine = NULL;
   g_autoptr (GPtrArray) coarse = NULL;
+  guint n_predicted = 0;
 
   fill (&provenance, &report);
   ww_plot_style_init (&style);
   g_autoptr (WwScene) without = ww_curve_report_get_scene (&report, 400, 300, &style, &plain);
   g_assert_nonnull (without);
-  csv_plain = ww_curve_report_to_csv (&report);
-  report.theory = TRUE;
+  for (gsize i = 0; i < G_N_ELEMENTS (points); i++)
+    if (predicted[i].map == WW_MAP_RF && n_predicted < G_N_ELEMENTS (predictions))
+      predicted[i].predicted = predictions[n_predicted++];
+  report.points = predicted;
+  report.laws = WW_ALL_LAW_BITS;
   g_autoptr (WwScene) with = ww_curve_report_get_scene (&report, 400, 300, &style, &layout);
   g_assert_nonnull (with);
-  csv = ww_curve_report_to_csv (&report);
   json = ww_curve_report_to_json (&report);
   fine = ww_curve_theory_collect (&report, TRUE);
   coarse = ww_curve_theory_collect (&report, FALSE);
 
-  g_assert_cmpuint (layout.n_legend, ==, plain.n_legend + 2);
-  g_assert_cmpstr (csv, ==, csv_plain);
-  g_assert_nonnull (strstr (json, "\"theory\": [{\"map\": \"rf\", \"law\": \"infinite\""));
+  g_assert_cmpuint (layout.n_legend, ==, plain.n_legend + WW_N_LAWS);
+  g_assert_nonnull (strstr (json, "\"theory\": [{\"map\": \"rf\", \"law\": \"infinite\", \"formula\": \"S_inf\""));
 
-  g_assert_cmpuint (fine->len, ==, 2);
+  g_assert_cmpuint (fine->len, ==, WW_N_LAWS);
   for (guint i = 0; i < fine->len; i++)
     {
       const WwCurveLaw *law = g_ptr_array_index (fine, i);
       const WwCurveLaw *at_lengths = g_ptr_array_index (coarse, i);
 
       g_assert_cmpint (law->map, ==, WW_MAP_RF);
-      g_assert_cmpint (law->finite, ==, i == 1);
-      g_assert_cmpuint (law->n_points, >, 100);
+      g_assert_cmpint (law->law, ==, i);
       g_assert_cmpfloat (law->n[0], ==, 4);
       g_assert_cmpfloat (law->n[law->n_points - 1], ==, 16);
-      for (gsize p = 0; p < law->n_points; p++)
-        g_assert_cmpfloat (law->ws[p], ==, i == 0 ? ww_theory_rf_infinite (law->n[p], 1)
-                                                  : ww_theory_rf_finite (law->n[p], 1, 64, 4096));
       g_assert_cmpuint (at_lengths->n_points, ==, 2);
       g_assert_cmpfloat (at_lengths->ws[1], ==, law->ws[law->n_points - 1]);
+      if (i == WW_LAW_WEIGHTS)
+        continue;
+      g_assert_cmpuint (law->n_points, >, 100);
+      for (gsize p = 0; p < law->n_points; p++)
+        {
+          const double expected[] = { ww_theory_rf_infinite (law->n[p], 1), ww_theory_rf_edge (law->n[p], 1, 64, 4096),
+                                      ww_theory_rf_finite (law->n[p], 1, 64, 4096) };
+
+          g_assert_cmpfloat (law->ws[p], ==, expected[i]);
+        }
     }
   g_assert_cmpstr (((WwCurveLaw *) g_ptr_array_index (fine, 0))->label, ==, "RF, infinite width");
-  g_assert_cmpstr (((WwCurveLaw *) g_ptr_array_index (fine, 1))->label, ==, "RF, k = 4096 (theory)");
+  g_assert_cmpstr (((WwCurveLaw *) g_ptr_array_index (fine, 2))->label, ==, "RF, k = 4096 (F2)");
+}
+
+/* Each law that is asked for is a column, empty where it says nothing; without any the table is as ever. */
+static void
+test_theory_columns (void)
+{
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurveReport report;
+  g_autofree char *plain = NULL;
+  g_autofree char *csv = NULL;
+  g_auto (GStrv) plain_lines = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  fill (&provenance, &report);
+  plain = ww_curve_report_to_csv (&report);
+  report.laws = WW_LAW_BIT (WW_LAW_INFINITE) | WW_LAW_BIT (WW_LAW_WEIGHTS);
+  csv = ww_curve_report_to_csv (&report);
+
+  plain_lines = g_strsplit (plain, "\n", -1);
+  lines = g_strsplit (csv, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, g_strv_length (plain_lines));
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const char *rest = lines[i] + strlen (plain_lines[i]);
+
+      g_assert_true (g_str_has_prefix (lines[i], plain_lines[i]));
+      if (g_str_has_prefix (lines[i], "map,"))
+        g_assert_cmpstr (rest, ==, ",theory_infinite,theory_weights");
+      else if (g_str_has_prefix (lines[i], "rf,64,4,"))
+        g_assert_cmpfloat (fabs (g_ascii_strtod (rest + 1, NULL) / ww_theory_rf_infinite (4, 1) - 1), <, 1e-12);
+      else if (g_str_has_prefix (lines[i], "raf,"))
+        g_assert_cmpstr (rest, ==, ",,");
+    }
 }
 
 static guint
@@ -365,7 +407,7 @@ test_theory_where_it_applies (void)
 
   fill (&provenance, &report);
   g_assert_cmpuint (count_laws (&report), ==, 0);
-  report.theory = TRUE;
+  report.laws = WW_LAW_BIT (WW_LAW_INFINITE) | WW_LAW_BIT (WW_LAW_FINITE);
   g_assert_cmpuint (count_laws (&report), ==, 2);
 
   /* k = n d is another law; before any point the lengths asked for are the range. */
@@ -375,7 +417,7 @@ test_theory_where_it_applies (void)
   g_autoptr (GPtrArray) laws = ww_curve_theory_collect (&report, FALSE);
   g_assert_cmpuint (laws->len, ==, 2);
   const WwCurveLaw *finite = g_ptr_array_index (laws, 1);
-  g_assert_cmpstr (finite->label, ==, "RF, k = n d (theory)");
+  g_assert_cmpstr (finite->label, ==, "RF, k = n d (F2)");
   g_assert_cmpfloat (finite->ws[0], ==, ww_theory_rf_finite (4, 1, 64, 4 * 64));
 
   /* The largest over all tokens has no law at a finite width, rows as stored have none at all. */
@@ -569,6 +611,7 @@ main (int argc, char **argv)
   g_test_add_func ("/curve-report/scene", test_scene);
   g_test_add_func ("/curve-report/deep", test_deep);
   g_test_add_func ("/curve-report/theory", test_theory);
+  g_test_add_func ("/curve-report/theory-columns", test_theory_columns);
   g_test_add_func ("/curve-report/theory-where-it-applies", test_theory_where_it_applies);
   g_test_add_func ("/curve-report/linear-starts-at-zero", test_linear_starts_at_zero);
   g_test_add_func ("/curve-report/no-points", test_no_points);

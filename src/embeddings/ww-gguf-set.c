@@ -225,4 +225,4 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   return open_table (probe, gguf, tokeniser, why, opening, error);
 }
 
-const WwReader ww_gguf_reader = { recognises, open_probe };
+const WwReader ww_gguf_reader = { recognises, open_probe, WW_TAKES_MEMBER | WW_TAKES_WORDS };

@@ -1,5 +1,6 @@
 #include "ww-projector.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ww-array-set.h"
@@ -17,17 +18,38 @@ typedef struct
   gsize rows, dims; /* 0: not said */
 } Entry;
 
+/* Where links on the way lead. A file that is not there leads nowhere else. */
+static gboolean
+stays_inside (GFile *folder, GFile *file)
+{
+  g_autofree char *folder_path = g_file_get_path (folder), *path = g_file_get_path (file);
+  char *real_folder = folder_path != NULL ? realpath (folder_path, NULL) : NULL;
+  char *real = path != NULL ? realpath (path, NULL) : NULL;
+  g_autofree char *prefix = real_folder != NULL ? g_strconcat (real_folder, "/", NULL) : NULL;
+  gboolean inside = prefix == NULL || real == NULL || g_str_has_prefix (real, prefix);
+
+  free (real_folder);
+  free (real);
+  return inside;
+}
+
 /* A path of a config may not lead out of its folder. */
 static GFile *
 resolve (GFile *folder, const char *path)
 {
   g_auto (GStrv) parts = g_strsplit (path, "/", -1);
+  GFile *file;
 
   if (*path == '\0' || g_path_is_absolute (path) || strstr (path, "://") != NULL
       || g_strv_contains ((const char *const *) parts, ".."))
     return NULL;
 
-  return g_file_resolve_relative_path (folder, path);
+  file = g_file_resolve_relative_path (folder, path);
+  if (stays_inside (folder, file))
+    return file;
+
+  g_object_unref (file);
+  return NULL;
 }
 
 static gsize
@@ -242,15 +264,26 @@ is_bytes (const WwProbe *probe)
 }
 
 static gboolean
+looks_like_config (const char *head)
+{
+  return head[strspn (head, " \t\r\n")] == '{' && strstr (head, "\"tensorPath\"") != NULL;
+}
+
+gboolean
+ww_projector_is_config (GFile *file)
+{
+  g_autoptr (WwSource) source = ww_source_open (file, NULL);
+  char head[WW_PROBE_BYTES + 1] = { 0 };
+
+  return source != NULL
+         && ww_source_read (source, 0, head, (gsize) MIN (ww_source_get_size (source), WW_PROBE_BYTES), NULL)
+         && looks_like_config (head);
+}
+
+static gboolean
 recognises (const WwProbe *probe)
 {
-  const char *head = (const char *) probe->head;
-
-  if (probe->source == NULL)
-    return FALSE;
-
-  return is_bytes (probe)
-         || (head[strspn (head, " \t\r\n")] == '{' && strstr (head, "\"tensorPath\"") != NULL);
+  return probe->source != NULL && (is_bytes (probe) || looks_like_config ((const char *) probe->head));
 }
 
 /* Rows and dimensions of raw values: as the config says, or as many rows as there are words. */

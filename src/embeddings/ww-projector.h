@@ -19,4 +19,7 @@ gboolean ww_projector_find_words (GFile *tensors, gsize rows, const WwOpening *o
  * there. */
 gboolean ww_projector_has_list (GFile *tensors);
 
+/* Whether the file is a config of the Embedding Projector, by its first bytes. */
+gboolean ww_projector_is_config (GFile *file);
+
 G_END_DECLS

@@ -12,6 +12,7 @@
 static const WwReader *const readers[] = {
   &ww_safetensors_reader, /* a tensor of the person's choice, even out of a checkpoint */
   &ww_projector_reader,   /* by what its config says, which may be called config.json as well */
+  &ww_folder_reader,
   &ww_checkpoint_reader,
   &ww_bare_safetensors_reader,
   &ww_npy_reader,

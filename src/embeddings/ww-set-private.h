@@ -102,6 +102,7 @@ typedef struct
 /* Refuses options that would be ignored: WW_SET_ERROR_UNSUPPORTED. `name`: of the file, for the message. */
 gboolean ww_open_options_check (const WwOpenOptions *options, WwTakes takes, const char *name, GError **error);
 
+extern const WwReader ww_folder_reader;     /* a folder that is no checkpoint */
 extern const WwReader ww_checkpoint_reader; /* a folder, or a file of one beside the others */
 extern const WwReader ww_npy_reader;
 extern const WwReader ww_npz_reader;

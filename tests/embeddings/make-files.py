@@ -626,6 +626,31 @@ case("safetensors/good.safetensors", None, "UNSUPPORTED", "no table in text", re
 case("projector/raw/t.bytes", None, "UNSUPPORTED", "nothing to choose from", member="t")
 case("projector/raw/t.bytes", None, "UNSUPPORTED", "no table in text", reading="tensors")
 
+# Folders that are no checkpoints.
+case("projector/one", None, "words 3 2", "“tensors.tsv” is opened")
+case("projector/one", None, "context 3 2", "“tensors.tsv” is opened", words="none")
+case("projector/config", None, "words 3 2", "“config.json” is opened")
+case("projector/none", None, "context 3 2", "“tensors.tsv” is opened")
+case("projector/many", None, "AMBIGUOUS", "a-metadata.tsv, b-metadata.tsv")
+case("projector/many", None, "words 3 2", "“tensors.tsv” is opened", words="projector/many/a-metadata.tsv")
+case("folders/two/a.txt", "ah 1 2\nbe 3 4\n", "words 2 2")
+case("folders/two/b.npy", GOOD, "context 3 2")
+write("folders/two/read-me.txt", "Two tables.\n")
+case("folders/two", None, "AMBIGUOUS", "has 2 files, and none is surely the one meant: \"a.txt\" (GloVe text), \"b.npy\" (NumPy context)")
+case("folders/two", None, "words 2 2", "“a.txt” is opened", member="a.txt")
+case("folders/two", None, "context 3 2", "“b.npy” is opened", member="b.npy")
+case("folders/two", None, "MISSING", "has no file \"c.npy\"; there is \"a.txt\"", member="c.npy")
+case("folders/two", None, "UNSUPPORTED", "no table in text", member="b.npy", reading="glove")
+case("folders/listed/t.npy", GOOD, "words 3 2")
+write("folders/listed/t.words.txt", "ah\nbe\nsee\n")
+case("folders/listed", None, "words 3 2", "“t.npy” is opened")
+case("folders/archive", None, "AMBIGUOUS", "\"a\" (3 x 2, float32), \"b\" (3 x 2, float32)")
+write("folders/archive/two.npz", zipped([("a.npy", GOOD), ("b.npy", GOOD)]))
+case("folders/archive", None, "context 3 2", "“two.npz” is opened", member="b")
+case("folders/nothing", None, "NOT_A_FILE", "In it: read-me.txt")
+write("folders/nothing/read-me.txt", "No table.\n")
+case("folders", None, "NOT_A_FILE", "a folder without files")
+
 # --- kinds that are known, but not read ----------------------------------------------------------------------------
 
 for protocol in (2, 3, 4, 5):

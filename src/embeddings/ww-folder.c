@@ -1,0 +1,159 @@
+/* A folder that is no checkpoint: the one set that it holds, or a question which of several is meant. */
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "ww-checkpoint-files.h"
+#include "ww-choice.h"
+#include "ww-projector.h"
+#include "ww-word-list.h"
+
+/* Each file is looked into; a folder with more is a collection of something else. */
+#define MAX_LOOKED_INTO 64
+#define MAX_NAMED 8
+
+/* What only a checkpoint has. A config.json may also be the Embedding Projector's. */
+static gboolean
+is_checkpoint (GFile *folder)
+{
+  static const char *const names[] = { "modules.json", "model.safetensors", "model.safetensors.index.json",
+                                       "pytorch_model.bin", "tokenizer_config.json" };
+  g_autoptr (GFile) config = g_file_get_child (folder, "config.json");
+
+  if (ww_checkpoint_has_vocabulary (folder)
+      || (g_file_query_exists (config, NULL) && !ww_projector_is_config (config)))
+    return TRUE;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GFile) file = g_file_get_child (folder, names[i]);
+
+      if (g_file_query_exists (file, NULL))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static gboolean
+recognises (const WwProbe *probe)
+{
+  return probe->source == NULL && !is_checkpoint (probe->file);
+}
+
+static gboolean
+is_visible (const char *name)
+{
+  return *name != '.';
+}
+
+/* Files that go with another one: lists of words, by their names. */
+static gboolean
+is_companion (const char *name)
+{
+  static const char *const endings[] = { ".words.txt", ".words.tsv", ".words.json", ".words.npy", ".vocab.txt" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (name, endings[i]))
+      return TRUE;
+
+  return ww_word_list_is_metadata (name);
+}
+
+/* The files that open, as candidates. Where a config of the Embedding Projector is among them, it says what the others
+ * are. */
+static GPtrArray *
+list_sets (GFile *folder, const GPtrArray *names, GCancellable *cancellable)
+{
+  GPtrArray *sets = ww_candidates_new (), *configs = ww_candidates_new ();
+
+  for (guint i = 0; i < MIN (names->len, MAX_LOOKED_INTO); i++)
+    {
+      const char *name = g_ptr_array_index (names, i);
+      g_autoptr (GFile) file = g_file_get_child (folder, name);
+      g_autoptr (WwPreview) preview = NULL;
+
+      if (is_companion (name) || !g_utf8_validate (name, -1, NULL))
+        continue;
+      preview = ww_set_preview (file, NULL, cancellable, NULL);
+      if (preview != NULL)
+        ww_candidates_add (ww_projector_is_config (file) ? configs : sets, name, preview->format, NULL, TRUE, NULL);
+    }
+
+  if (configs->len > 0)
+    {
+      g_ptr_array_unref (sets);
+      return configs;
+    }
+  g_ptr_array_unref (configs);
+  return sets;
+}
+
+static void
+fail_empty (WwSource *source, const GPtrArray *names, GError **error)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (names->len, MAX_NAMED); i++)
+    {
+      g_autofree char *shown = g_filename_display_name (g_ptr_array_index (names, i));
+
+      g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", shown);
+    }
+  if (names->len > MAX_NAMED)
+    g_string_append (list, ", ...");
+
+  if (names->len == 0)
+    ww_source_set_error (source, error, WW_SET_ERROR_NOT_A_FILE,
+                         _("a folder without files; a checkpoint (config.json, the weights and the vocabulary) or a"
+                           " table of vectors was expected"));
+  else
+    ww_source_set_error (source, error, WW_SET_ERROR_NOT_A_FILE,
+                         _("a folder that is no checkpoint (there is no config.json) and holds no other set that can be"
+                           " opened. In it: %s"), list->str);
+}
+
+static WwSet *
+open_child (GFile *folder, const char *name, const WwOpening *opening, GError **error)
+{
+  g_autoptr (GFile) file = g_file_get_child (folder, name);
+  WwSet *set;
+
+  ww_opening_note (opening, _("Of this folder, “%s” is opened."), name);
+  set = ww_set_open_probe (file, opening, error);
+  if (set != NULL)
+    ww_set_add_warning (set, _("Of this folder, “%s” is opened."), name);
+  return set;
+}
+
+static WwSet *
+open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
+{
+  g_autofree char *shown = g_file_get_parse_name (probe->file);
+  g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
+  g_autoptr (WwSource) source = ww_source_new_for_bytes (shown, nothing);
+  g_autoptr (GPtrArray) names = ww_word_list_list_folder (probe->file, is_visible);
+  g_autoptr (GPtrArray) sets = list_sets (probe->file, names, opening->cancellable);
+  WwOpenOptions options = *opening->options;
+  WwOpening inner = *opening;
+  gsize index;
+
+  if (g_cancellable_set_error_if_cancelled (opening->cancellable, error))
+    return NULL;
+  if (sets->len == 0)
+    {
+      fail_empty (source, names, error);
+      return NULL;
+    }
+  if (sets->len == 1)
+    return open_child (probe->file, ww_candidates_get (sets, 0)->id, opening, error);
+
+  /* The member that was asked for is the file; there is none inside of it. */
+  if (!ww_choose (sets, opening, source, options.member, _("file"), NULL, &index, error))
+    return NULL;
+  options.member = NULL;
+  inner.options = &options;
+  return open_child (probe->file, ww_candidates_get (sets, index)->id, &inner, error);
+}
+
+const WwReader ww_folder_reader = { recognises, open_probe, WW_TAKES_ALL };

@@ -237,6 +237,7 @@ update_visible_tokens (WwPerturbPage *self)
   double top = gtk_adjustment_get_value (adjustment);
   gsize first, last;
 
+  ww_token_strip_set_viewport (self->strip, top, top + gtk_adjustment_get_page_size (adjustment));
   if (self->session != NULL
       && ww_token_strip_get_visible (self->strip, top,
                                      top + gtk_adjustment_get_page_size (adjustment), &first,

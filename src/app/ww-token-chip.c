@@ -1,6 +1,7 @@
 #include "ww-token-chip.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define PAD_X 6
 #define PAD_Y 3
@@ -22,32 +23,53 @@ struct _WwTokenChip
 
 G_DEFINE_FINAL_TYPE (WwTokenChip, ww_token_chip, GTK_TYPE_WIDGET)
 
-static void
-describe_place (WwTokenChip *self, GString *words)
+/* Whole sentences, one after the other. */
+char *
+ww_token_chip_describe (WwTokenChip *self)
 {
-  g_string_append_printf (words, _ ("token %zu of %zu"), self->index + 1, self->count);
-  if (self->unknown)
-    g_string_append (words, _ (", unknown to this set"));
-  if (self->special)
-    g_string_append (words, _ (", special token"));
+  const char *kind = self->unknown   ? _ ("It is unknown to this set.")
+                     : self->special ? _ ("It is a special token.")
+                                     : NULL;
+  g_autofree char *place = NULL;
+  g_autoptr (GStrvBuilder) builder = NULL;
+  g_auto (GStrv) sentences = NULL;
+
+  g_return_val_if_fail (WW_IS_TOKEN_CHIP (self), NULL);
+
+  if (self->index == G_MAXSIZE)
+    return g_strdup (_ ("This word is unknown to the set and left out."));
+
+  builder = g_strv_builder_new ();
+  place = g_strdup_printf (_ ("Token %zu of %zu."), self->index + 1, self->count);
+  g_strv_builder_add (builder, place);
+  if (kind != NULL)
+    g_strv_builder_add (builder, kind);
   if (self->words != NULL)
-    g_string_append_printf (words, ", %s", self->words);
+    g_strv_builder_add (builder, self->words);
+  sentences = g_strv_builder_end (builder);
+  return g_strjoinv (" ", sentences);
 }
 
 static void
 update_words (WwTokenChip *self)
 {
-  GString *words = g_string_new (NULL);
-
-  if (self->index == G_MAXSIZE)
-    g_string_append (words, _ ("unknown to this set, left out"));
-  else
-    describe_place (self, words);
+  g_autofree char *words = ww_token_chip_describe (self);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, self->word,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words->str, -1);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), words->str);
-  g_string_free (words, TRUE);
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
+}
+
+static gboolean
+ww_token_chip_query_tooltip (GtkWidget  *widget,
+                             int         x,
+                             int         y,
+                             gboolean    keyboard,
+                             GtkTooltip *tooltip)
+{
+  g_autofree char *words = ww_token_chip_describe (WW_TOKEN_CHIP (widget));
+
+  gtk_tooltip_set_text (tooltip, words);
+  return TRUE;
 }
 
 /* Letters that can be read on the fill: black or white, whichever differs more in luminance. */
@@ -207,6 +229,9 @@ ww_token_chip_set_fill (WwTokenChip *self, const WwColour *fill, const char *wor
 {
   g_return_if_fail (WW_IS_TOKEN_CHIP (self));
 
+  if (self->has_fill != (fill != NULL)
+      || (fill != NULL && memcmp (&self->fill, fill, sizeof *fill) != 0))
+    gtk_widget_queue_draw (GTK_WIDGET (self));
   self->has_fill = fill != NULL;
   if (fill != NULL)
     self->fill = *fill;
@@ -216,7 +241,6 @@ ww_token_chip_set_fill (WwTokenChip *self, const WwColour *fill, const char *wor
       self->words = g_strdup (words);
       update_words (self);
     }
-  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void
@@ -253,6 +277,7 @@ ww_token_chip_class_init (WwTokenChipClass *klass)
   G_OBJECT_CLASS (klass)->finalize = ww_token_chip_finalize;
   widget_class->snapshot = ww_token_chip_snapshot;
   widget_class->measure = ww_token_chip_measure;
+  widget_class->query_tooltip = ww_token_chip_query_tooltip;
   widget_class->css_changed = ww_token_chip_css_changed;
   widget_class->system_setting_changed = ww_token_chip_system_setting_changed;
   gtk_widget_class_set_css_name (widget_class, "token");
@@ -263,4 +288,5 @@ static void
 ww_token_chip_init (WwTokenChip *self)
 {
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
 }

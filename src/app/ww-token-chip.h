@@ -15,6 +15,7 @@ G_DECLARE_FINAL_TYPE (WwTokenChip, ww_token_chip, WW, TOKEN_CHIP, GtkWidget)
 GtkWidget *ww_token_chip_new (const WwToken *token, gsize index, gsize count);
 /* An unknown word that is no row: seen, but neither chosen nor coloured. */
 GtkWidget *ww_token_chip_new_left_out (const WwToken *token);
+char *ww_token_chip_describe (WwTokenChip *self); /* what its tooltip says */
 gsize ww_token_chip_get_index (WwTokenChip *self); /* G_MAXSIZE: it is left out */
 /* Glued to the token before it: no space between them. */
 gboolean ww_token_chip_continues (WwTokenChip *self);

@@ -18,12 +18,22 @@ struct _WwTokenStrip
   GPtrArray *shown; /* the same, and the words that are left out, in the order of the text */
   WwTokens *tokens;
   WwSensitivity *sensitivity;
+  GArray *lines;     /* of Line, top down; of the newest layout */
+  double top, bottom; /* of what is seen */
   guint token;
   double min, max;
   gboolean has_range;
+  gsize n_drawn; /* chips of the newest frame */
   char *font_family;
   gulong dark_handler;
 };
+
+/* A line of chips: places in `shown`, and heights of the strip. */
+typedef struct
+{
+  guint first, end;
+  int top, bottom;
+} Line;
 
 G_DEFINE_FINAL_TYPE (WwTokenStrip, ww_token_strip, GTK_TYPE_WIDGET)
 
@@ -41,7 +51,17 @@ get_chip (WwTokenStrip *self, gsize index)
   return index < self->chips->len ? g_ptr_array_index (self->chips, index) : NULL;
 }
 
+static void colour_seen (WwTokenStrip *self);
+
 /* ---- Layout: words flow into lines ---- */
+
+static void
+add_line (WwTokenStrip *self, guint first, guint end, int top, int bottom)
+{
+  Line line = { first, end, top, bottom };
+
+  g_array_append_val (self->lines, line);
+}
 
 /* Places the chips into lines of `width`, or only measures where `allocate` is FALSE; returns the
  * height. */
@@ -49,7 +69,10 @@ static int
 flow (WwTokenStrip *self, int width, gboolean allocate)
 {
   int x = 0, y = 0, line_height = 0;
+  guint first = 0;
 
+  if (allocate)
+    g_array_set_size (self->lines, 0);
   for (guint i = 0; i < self->shown->len; i++)
     {
       GtkWidget *chip = g_ptr_array_index (self->shown, i);
@@ -60,6 +83,9 @@ flow (WwTokenStrip *self, int width, gboolean allocate)
       gtk_widget_measure (chip, GTK_ORIENTATION_VERTICAL, w, NULL, &h, NULL, NULL);
       if (x > 0 && x + gap + w > width)
         {
+          if (allocate)
+            add_line (self, first, i, y, y + line_height);
+          first = i;
           x = gap = 0;
           y += line_height + GAP;
           line_height = 0;
@@ -71,6 +97,8 @@ flow (WwTokenStrip *self, int width, gboolean allocate)
       x += gap + w;
       line_height = MAX (line_height, h);
     }
+  if (allocate)
+    add_line (self, first, self->shown->len, y, y + line_height);
   return y + line_height;
 }
 
@@ -113,6 +141,43 @@ static void
 ww_token_strip_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   flow (WW_TOKEN_STRIP (widget), width, TRUE);
+  colour_seen (WW_TOKEN_STRIP (widget));
+}
+
+/* The places in `shown` that lie, at least in part, between two heights; FALSE and 0, 0: none. */
+static gboolean
+find_shown (WwTokenStrip *self, double top, double bottom, guint *ret_first, guint *ret_end)
+{
+  gboolean found = FALSE;
+
+  *ret_first = *ret_end = 0;
+  for (guint i = 0; i < self->lines->len; i++)
+    {
+      const Line *line = &g_array_index (self->lines, Line, i);
+
+      if (line->bottom < top || line->top > bottom || line->first >= line->end
+          || line->end > self->shown->len)
+        continue;
+      if (!found)
+        *ret_first = line->first;
+      *ret_end = line->end;
+      found = TRUE;
+    }
+  return found;
+}
+
+/* Two thousand chips are quickly told to draw themselves, and not so quickly drawn. */
+static void
+ww_token_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  WwTokenStrip *self = WW_TOKEN_STRIP (widget);
+  guint first, end;
+
+  if (!find_shown (self, self->top, self->bottom, &first, &end))
+    return;
+  for (guint i = first; i < end; i++)
+    gtk_widget_snapshot_child (widget, g_ptr_array_index (self->shown, i), snapshot);
+  self->n_drawn = end - first;
 }
 
 /* ---- Colours ---- */
@@ -134,32 +199,39 @@ find_range (WwTokenStrip *self)
 }
 
 static void
-colour_chips (WwTokenStrip *self)
+colour_chip (WwTokenStrip *self, WwTokenChip *chip, const WwPlotStyle *style)
 {
-  WwPlotStyle style;
+  gsize i = ww_token_chip_get_index (chip);
+  double value
+    = self->sensitivity != NULL && i < self->sensitivity->n ? self->sensitivity->ws[i] : NAN;
+  g_autofree char *words = NULL;
+  WwColour fill;
 
-  ww_widget_get_plot_style (GTK_WIDGET (self), &self->font_family, &style);
-  for (guint i = 0; i < self->chips->len; i++)
+  if (!self->has_range || !isfinite (value))
     {
-      double value = self->sensitivity != NULL && i < self->sensitivity->n
-                       ? self->sensitivity->ws[i]
-                       : NAN;
-      g_autofree char *words = NULL;
-      WwColour fill;
-
-      if (!self->has_range || !isfinite (value))
-        {
-          ww_token_chip_set_fill (g_ptr_array_index (self->chips, i), NULL, NULL);
-          continue;
-        }
-      fill = ww_heatmap_colour (&style, FALSE, self->min, self->max, value);
-      /* Translators: the word sensitivity found at a token, and the map it belongs to. */
-      words = g_strdup_printf (_ ("word sensitivity %.4g (%s)"), value,
-                               ww_map_get_name (self->sensitivity->map));
-      ww_token_chip_set_fill (g_ptr_array_index (self->chips, i), &fill, words);
+      ww_token_chip_set_fill (chip, NULL, NULL);
+      return;
     }
+  fill = ww_heatmap_colour (style, FALSE, self->min, self->max, value);
+  /* Translators: the word sensitivity found at a token, and the map it belongs to. */
+  words = g_strdup_printf (_ ("Word sensitivity %.4g (%s)."), value,
+                           ww_map_get_name (self->sensitivity->map));
+  ww_token_chip_set_fill (chip, &fill, words);
 }
 
+/* The others get theirs when they come into sight. */
+static void
+colour_seen (WwTokenStrip *self)
+{
+  WwPlotStyle style;
+  guint first, end;
+
+  if (!find_shown (self, self->top, self->bottom, &first, &end))
+    return;
+  ww_widget_get_plot_style (GTK_WIDGET (self), &self->font_family, &style);
+  for (guint i = first; i < end; i++)
+    colour_chip (self, g_ptr_array_index (self->shown, i), &style);
+}
 void
 ww_token_strip_set_sensitivity (WwTokenStrip *self, WwSensitivity *sensitivity)
 {
@@ -170,7 +242,7 @@ ww_token_strip_set_sensitivity (WwTokenStrip *self, WwSensitivity *sensitivity)
   g_clear_pointer (&self->sensitivity, ww_sensitivity_unref);
   self->sensitivity = sensitivity;
   find_range (self);
-  colour_chips (self);
+  colour_seen (self);
 }
 
 gboolean
@@ -193,6 +265,14 @@ ww_token_strip_get_token (WwTokenStrip *self)
   g_return_val_if_fail (WW_IS_TOKEN_STRIP (self), 0);
 
   return self->token;
+}
+
+gsize
+ww_token_strip_get_n_drawn (WwTokenStrip *self)
+{
+  g_return_val_if_fail (WW_IS_TOKEN_STRIP (self), 0);
+
+  return self->n_drawn;
 }
 
 gsize
@@ -232,6 +312,19 @@ choose (WwTokenStrip *self, guint token)
   ww_token_strip_set_token (self, token);
   if (chip != NULL)
     gtk_widget_grab_focus (GTK_WIDGET (chip));
+}
+
+void
+ww_token_strip_set_viewport (WwTokenStrip *self, double top, double bottom)
+{
+  g_return_if_fail (WW_IS_TOKEN_STRIP (self));
+
+  if (self->top == top && self->bottom == bottom)
+    return;
+  self->top = top;
+  self->bottom = bottom;
+  colour_seen (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 static void
@@ -284,19 +377,21 @@ ww_token_strip_get_visible (WwTokenStrip *self,
                             gsize        *ret_last)
 {
   gboolean found = FALSE;
+  guint first, end;
 
   g_return_val_if_fail (WW_IS_TOKEN_STRIP (self), FALSE);
 
-  for (guint i = 0; i < self->chips->len; i++)
+  if (!find_shown (self, top, bottom, &first, &end))
+    return FALSE;
+  for (guint i = first; i < end; i++)
     {
-      double x, y;
+      gsize token = ww_token_chip_get_index (g_ptr_array_index (self->shown, i));
 
-      get_centre (g_ptr_array_index (self->chips, i), &x, &y);
-      if (y < top || y > bottom)
+      if (token >= self->chips->len)
         continue;
       if (!found)
-        *ret_first = i;
-      *ret_last = i;
+        *ret_first = token;
+      *ret_last = token;
       found = TRUE;
     }
   return found;
@@ -388,6 +483,7 @@ remove_chips (WwTokenStrip *self)
     gtk_widget_unparent (g_ptr_array_index (self->shown, i));
   g_ptr_array_set_size (self->shown, 0);
   g_ptr_array_set_size (self->chips, 0);
+  g_array_set_size (self->lines, 0);
 }
 
 static void
@@ -460,7 +556,6 @@ ww_token_strip_set_tokens_among (WwTokenStrip *self, WwTokens *tokens, WwTokens 
       g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TOKEN]);
     }
   find_range (self);
-  colour_chips (self);
   if (had_focus)
     gtk_widget_grab_focus (GTK_WIDGET (self));
   gtk_widget_queue_resize (GTK_WIDGET (self));
@@ -504,6 +599,7 @@ ww_token_strip_finalize (GObject *object)
 {
   g_ptr_array_unref (WW_TOKEN_STRIP (object)->chips);
   g_ptr_array_unref (WW_TOKEN_STRIP (object)->shown);
+  g_array_unref (WW_TOKEN_STRIP (object)->lines);
   G_OBJECT_CLASS (ww_token_strip_parent_class)->finalize (object);
 }
 
@@ -519,6 +615,7 @@ ww_token_strip_class_init (WwTokenStripClass *klass)
   object_class->finalize = ww_token_strip_finalize;
   widget_class->measure = ww_token_strip_measure;
   widget_class->size_allocate = ww_token_strip_size_allocate;
+  widget_class->snapshot = ww_token_strip_snapshot;
   widget_class->get_request_mode = ww_token_strip_get_request_mode;
   widget_class->focus = ww_token_strip_focus;
   widget_class->grab_focus = ww_token_strip_grab_focus;
@@ -539,8 +636,10 @@ ww_token_strip_init (WwTokenStrip *self)
 
   self->chips = g_ptr_array_new ();
   self->shown = g_ptr_array_new ();
+  self->lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  self->bottom = G_MAXDOUBLE;
   self->dark_handler = g_signal_connect_swapped (adw_style_manager_get_default (), "notify::dark",
-                                                 G_CALLBACK (colour_chips), self);
+                                                 G_CALLBACK (colour_seen), self);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 #define WW_TYPE_TOKEN_STRIP (ww_token_strip_get_type ())
 G_DECLARE_FINAL_TYPE (WwTokenStrip, ww_token_strip, WW, TOKEN_STRIP, GtkWidget)
 
-/* More children than this take noticeably long to appear; the page asks for no more tokens. */
-#define WW_TOKEN_STRIP_MAX 1000
+/* As many as the page perturbs. */
+#define WW_TOKEN_STRIP_MAX 2048
 
 /* Property: "token" uint (rw), 0-based. */
 
@@ -23,10 +23,14 @@ void ww_token_strip_set_tokens_among (WwTokenStrip *self, WwTokens *tokens, WwTo
 guint ww_token_strip_get_token (WwTokenStrip *self);
 void ww_token_strip_set_token (WwTokenStrip *self, guint token); /* cut to the last one */
 gsize ww_token_strip_get_n_tokens (WwTokenStrip *self);
+gsize ww_token_strip_get_n_drawn (WwTokenStrip *self); /* in the newest frame: exported for tests */
 /* Colours the tokens; values that are not known leave theirs uncoloured. */
 void ww_token_strip_set_sensitivity (WwTokenStrip *self, WwSensitivity *sensitivity);
 /* FALSE: no value is known. */
 gboolean ww_token_strip_get_range (WwTokenStrip *self, double *ret_min, double *ret_max);
+/* The heights of the strip between which it is seen: nothing else is drawn or given a new colour. All of it, until
+ * told. */
+void ww_token_strip_set_viewport (WwTokenStrip *self, double top, double bottom);
 /* The tokens that lie, at least in part, between two heights of the strip; FALSE: none. */
 gboolean ww_token_strip_get_visible (WwTokenStrip *self,
                                      double        top,

@@ -344,6 +344,7 @@ test_strip_names (Fixture *fixture, gconstpointer data)
 {
   WwTokenStrip *strip = find_widget (fixture->window, "strip");
   WwTokens *tokens;
+  g_autofree char *words = NULL;
   GtkWidget *chip;
   double min, max;
 
@@ -359,7 +360,9 @@ test_strip_names (Fixture *fixture, gconstpointer data)
             && ww_session_get_sensitivity (fixture->session)->n_known == 16);
   g_assert_true (ww_token_strip_get_range (strip, &min, &max));
   g_assert_cmpfloat (min, <, max);
-  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (chip), "word sensitivity"));
+  words = ww_token_chip_describe (WW_TOKEN_CHIP (chip));
+  g_assert_nonnull (strstr (words, "Token 2 of 16."));
+  g_assert_nonnull (strstr (words, "Word sensitivity"));
   g_assert_cmpstr (gtk_label_get_text (find_widget (fixture->window, "token_label")), !=, "");
 }
 

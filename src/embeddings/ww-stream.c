@@ -5,6 +5,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <glib/gi18n-lib.h>
 
 #include "ww-choice.h"
 #include "ww-zip.h"
@@ -97,13 +98,29 @@ seek_block (struct archive *archive, void *data, la_int64_t offset, int whence)
   return (la_int64_t) stream->at;
 }
 
+/* In our own words: what the libraries say is for their authors. */
 static gboolean
 fail_with (WwStream *stream, const char *said, GError **error)
 {
   ww_source_set_error (stream->source, error, WW_SET_ERROR_MALFORMED,
-                       "cannot be unpacked (%s), near byte %" G_GUINT64_FORMAT ": %s", stream->packing,
-                       stream->at - (stream->block_length - stream->block_at), said);
+                       "cannot be unpacked (%s), near byte %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT ": %s",
+                       stream->packing, stream->at - (stream->block_length - stream->block_at),
+                       ww_source_get_size (stream->source), said);
   return FALSE;
+}
+
+/* The library says so but for xz, whose files end in "YZ". */
+static gboolean
+is_cut_off (WwStream *stream, const char *said)
+{
+  guint64 size = ww_source_get_size (stream->source);
+  char end[2] = { 0 };
+
+  if (strcmp (stream->packing, "xz") == 0)
+    return size < sizeof end || !ww_source_read (stream->source, size - sizeof end, end, sizeof end, NULL)
+           || (end[1] != '\0' && memcmp (end, "YZ", sizeof end) != 0);
+
+  return strstr (said, "runcated") != NULL || strstr (said, "remature") != NULL;
 }
 
 static gboolean
@@ -113,8 +130,12 @@ fail (WwStream *stream, GError **error)
 
   if (stream->failure != NULL)
     g_propagate_error (error, g_steal_pointer (&stream->failure));
+  else if (said != NULL && is_cut_off (stream, said))
+    fail_with (stream, _("it is cut off; copy or download it again"), error);
+  else if (said != NULL && (strstr (said, "ncrypted") != NULL || strstr (said, "assphrase") != NULL))
+    fail_with (stream, _("it is encrypted"), error);
   else
-    fail_with (stream, said != NULL ? said : "damaged", error);
+    fail_with (stream, _("it is damaged; copy or download it again"), error);
   return FALSE;
 }
 
@@ -235,7 +256,7 @@ begin_member (WwStream *stream, GError **error)
           return TRUE;
         }
       if (stream->block[stream->block_at] != 0)
-        return fail_with (stream, "something else follows behind its end", error);
+        return fail_with (stream, _("something else follows behind its end"), error);
       stream->block_at++;
     }
 
@@ -272,7 +293,8 @@ read_gzip (WwStream *stream, guint8 *buffer, gsize length, GError **error)
           && (last || !g_error_matches (local, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT)))
         {
           fail_with (stream, last && g_error_matches (local, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT)
-                               ? "it is cut off" : local->message, error);
+                               ? _("it is cut off; copy or download it again")
+                               : _("it is damaged; copy or download it again"), error);
           return -1;
         }
       /* The little that cannot be used alone has been taken in. */

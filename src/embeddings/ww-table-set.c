@@ -11,6 +11,9 @@ struct _WwTableSet
 
   WwVocab *vocab; /* NULL: a ready context */
   WwWordMarks marks;
+  GMutex mutex; /* of what is found out when a text first asks for it */
+  WwWholeWords *spaced; /* words with white space in them; NULL: there are none */
+  gboolean spaced_known;
   WwTokeniser *tokeniser; /* NULL: words are looked up */
   WwVocab *labels; /* of the rows of a ready context; NULL: they are numbered */
   WwTable *table;
@@ -25,6 +28,8 @@ ww_table_set_finalize (GObject *object)
 
   ww_vocab_free (self->vocab);
   ww_vocab_free (self->labels);
+  ww_whole_words_free (self->spaced);
+  g_mutex_clear (&self->mutex);
   ww_tokeniser_free (self->tokeniser);
   ww_table_free (self->table);
 
@@ -59,6 +64,21 @@ ww_table_set_fill_token (WwSet *set, guint32 id, WwToken *ret_token)
   *ret_token = token;
 }
 
+/* Pieces of words have white space of their own. */
+static const WwWholeWords *
+get_spaced (WwTableSet *self)
+{
+  if (self->marks != WW_WORD_MARKS_NONE)
+    return NULL;
+
+  g_mutex_lock (&self->mutex);
+  if (!self->spaced_known)
+    self->spaced = ww_words_find_spaced (self->vocab);
+  self->spaced_known = TRUE;
+  g_mutex_unlock (&self->mutex);
+  return self->spaced;
+}
+
 static WwTokens *
 ww_table_set_tokenise (WwSet *set, const char *text, gboolean special, GError **error)
 {
@@ -68,7 +88,7 @@ ww_table_set_tokenise (WwSet *set, const char *text, gboolean special, GError **
   if (self->tokeniser != NULL)
     return ww_tokeniser_tokenise (self->tokeniser, text, special);
   if (self->vocab != NULL)
-    return ww_words_tokenise (self->vocab, self->marks, text);
+    return ww_words_tokenise (self->vocab, self->marks, get_spaced (self), text);
 
   array = ww_tokens_array_new ();
   for (gsize row = 0; row < self->table->rows; row++)
@@ -134,6 +154,7 @@ ww_table_set_class_init (WwTableSetClass *class)
 static void
 ww_table_set_init (WwTableSet *self)
 {
+  g_mutex_init (&self->mutex);
 }
 
 WwSet *

@@ -14,6 +14,7 @@ typedef struct
 {
   const WwVocab *vocab;
   WwWordMarks marks;
+  const WwWholeWords *spaced; /* NULL: there are none */
   const char *text;
   GArray *tokens;    /* WwToken */
   GArray *ends;      /* gsize: where the pieces of the stretch at hand end, in the text */
@@ -275,33 +276,115 @@ take_word (Run *run, gsize start, guint piece)
   return ends[piece];
 }
 
-WwTokens *
-ww_words_tokenise (const WwVocab *vocab, WwWordMarks marks, const char *text)
+/* White space beyond the ASCII kind, or any between other characters. */
+static gboolean
+is_spaced (const char *word, gsize length)
 {
-  Run run = { vocab, marks, text, ww_tokens_array_new (), g_array_new (FALSE, FALSE, sizeof (gsize)),
+  gboolean has_space = FALSE, has_other = FALSE;
+
+  for (const char *at = word; at < word + length; at = g_utf8_next_char (at))
+    {
+      gunichar c = (guchar) *at < 128 ? (gunichar) *at : g_utf8_get_char (at);
+      gboolean is_space = g_unichar_isspace (c);
+
+      has_space |= is_space;
+      has_other |= !is_space || c >= 128;
+    }
+
+  return has_space && has_other;
+}
+
+WwWholeWords *
+ww_words_find_spaced (const WwVocab *vocab)
+{
+  g_autoptr (WwWholeWords) spaced = NULL;
+
+  for (gsize id = 0; id < ww_vocab_get_size (vocab); id++)
+    {
+      const char *word = ww_vocab_get (vocab, id);
+      guint32 first;
+
+      if (!is_spaced (word, strlen (word)))
+        continue;
+      if (spaced == NULL)
+        spaced = ww_whole_words_new ();
+      /* Of a word that the table has twice, the first counts. */
+      if (ww_vocab_lookup (vocab, word, strlen (word), &first) && first == id)
+        ww_whole_words_add (spaced, word, (guint32) id, 0);
+    }
+
+  return g_steal_pointer (&spaced);
+}
+
+/* Whether a word may end in front of `at`, whose last character is at `last`. */
+static gboolean
+may_end (const char *last, const char *at)
+{
+  gunichar before = g_utf8_get_char (last), behind = *at != '\0' ? g_utf8_get_char (at) : ' ';
+
+  return g_unichar_isspace (behind) || is_mark (behind) || stands_alone (behind) || g_unichar_isspace (before)
+         || is_mark (before) || stands_alone (before);
+}
+
+/* The longest word with white space in it that stands at `start`. Gives back where it ends; `start`: there is none. */
+static gsize
+take_spaced (Run *run, gsize start)
+{
+  const char *at = run->text + start;
+  gsize limit = G_MAXSIZE, length;
+  guint32 id;
+  guint flags;
+
+  if (run->spaced == NULL)
+    return start;
+
+  while (ww_whole_words_find (run->spaced, at, limit, &length, &id, &flags))
+    {
+      if (may_end (g_utf8_prev_char (at + length), at + length))
+        {
+          add_known (run, id, start, start + length);
+          return start + length;
+        }
+      limit = length;
+    }
+  return start;
+}
+
+/* The words from `at` to the next white space, or behind it where one of them goes on there. */
+static gsize
+take_stretch (Run *run, gsize at)
+{
+  gsize stop = find_pieces (run, at), behind;
+  guint piece = 0;
+
+  run->word_start = at;
+  while (at < stop)
+    {
+      behind = take_spaced (run, at);
+      at = behind > at ? behind : take_word (run, at, piece);
+      while (piece < run->ends->len && g_array_index (run->ends, gsize, piece) <= at)
+        piece++;
+    }
+
+  return at;
+}
+
+WwTokens *
+ww_words_tokenise (const WwVocab *vocab, WwWordMarks marks, const WwWholeWords *spaced, const char *text)
+{
+  Run run = { vocab, marks, spaced, text, ww_tokens_array_new (), g_array_new (FALSE, FALSE, sizeof (gsize)),
               0, g_string_new (NULL), g_string_new (NULL) };
-  gsize at = 0;
+  gsize at = 0, behind;
 
   run.has_unknown = ww_words_find_unknown (vocab, &run.unknown);
   while (text[at] != '\0')
-    {
-      gsize stop;
-      guint piece = 0;
-
-      if (g_unichar_isspace (g_utf8_get_char (text + at)))
-        {
-          at = (gsize) (g_utf8_next_char (text + at) - text);
-          continue;
-        }
-      run.word_start = at;
-      stop = find_pieces (&run, at);
-      while (at < stop)
-        {
-          at = take_word (&run, at, piece);
-          while (piece < run.ends->len && g_array_index (run.ends, gsize, piece) <= at)
-            piece++;
-        }
-    }
+    if (!g_unichar_isspace (g_utf8_get_char (text + at)))
+      at = take_stretch (&run, at);
+    else
+      {
+        behind = take_spaced (&run, at);
+        at = behind > at ? behind : (gsize) (g_utf8_next_char (text + at) - text);
+      }
 
   g_array_unref (run.ends);
   g_string_free (run.scratch, TRUE);

@@ -3,6 +3,7 @@
 
 #include "ww-tokens.h"
 #include "ww-vocab.h"
+#include "ww-whole-words.h"
 
 G_BEGIN_DECLS
 
@@ -22,10 +23,15 @@ char *ww_words_dup_display (const char *word, WwWordMarks marks);
 /* Which marks most of the first entries bear. */
 WwWordMarks ww_words_guess_marks (const WwVocab *vocab);
 
-/* Splits at white space, then at punctuation, but keeps the longest stretch that the table has as a
+/* The words that have white space in them or are of it (". . .", "New York", U+2028, but no mere spaces and line breaks),
+ * which a text is searched for before it is split. NULL: there are none. Goes through the whole vocabulary. */
+WwWholeWords *ww_words_find_spaced (const WwVocab *vocab);
+
+/* Takes the longest of the `spaced` words (NULL: none) wherever one stands between other words, written exactly so.
+ * Splits what is left at white space, then at punctuation, but keeps the longest stretch that the table has as a
  * word ("U.S.", "don't", "twenty-one"). A word is looked up as written, then in small letters, then
  * with a capital, then in capitals. With marks, a word that is not known as a whole is split into the
  * longest pieces that are. `text` is valid UTF-8. */
-WwTokens *ww_words_tokenise (const WwVocab *vocab, WwWordMarks marks, const char *text);
+WwTokens *ww_words_tokenise (const WwVocab *vocab, WwWordMarks marks, const WwWholeWords *spaced, const char *text);
 
 G_END_DECLS

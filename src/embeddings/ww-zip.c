@@ -440,7 +440,7 @@ inflate_into (const WwZip *zip, const WwZipMember *member, guint64 start, guint8
                                     &used, &made, &local);
       if (result == G_CONVERTER_ERROR && !g_error_matches (local, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT))
         return fail (zip, member, error, WW_SET_ERROR_MALFORMED, "cannot be unpacked, near byte %"
-                     G_GUINT64_FORMAT ": %s", start + taken - (have - at), local->message);
+                     G_GUINT64_FORMAT ": it is damaged", start + taken - (have - at));
       if (result == G_CONVERTER_ERROR && taken == member->packed_bytes)
         return fail (zip, member, error, WW_SET_ERROR_TRUNCATED, "ends in the middle, at byte %"
                      G_GUINT64_FORMAT, start + taken);

@@ -103,13 +103,13 @@ static const Case cases[] = {
   { "bad-empty.safetensors", E (EMPTY), "empty" },
   { "bad-short.safetensors", E (TRUNCATED), "3 bytes" },
   { "bad-header-length.safetensors", E (TOO_LARGE), "byte 0" },
-  { "bad-json.safetensors", E (MALFORMED), "byte " },
-  { "bad-duplicate-key.safetensors", E (MALFORMED), "duplicate" },
-  { "bad-gap.safetensors", E (MALFORMED), "gap" },
-  { "bad-overlap.safetensors", E (MALFORMED), "inside the tensor before" },
+  { "bad-json.safetensors", E (MALFORMED), "byte 65: no valid JSON" },
+  { "bad-duplicate-key.safetensors", E (MALFORMED), "byte 70: no valid JSON: duplicate" },
+  { "bad-gap.safetensors", E (MALFORMED), "begins at byte 79 of the file, behind a gap" },
+  { "bad-overlap.safetensors", E (MALFORMED), "begins at byte 146 of the file, inside the tensor before" },
   { "bad-negative.safetensors", E (MALFORMED), "none of them negative" },
   { "bad-overflow-shape.safetensors", E (TOO_LARGE), "beyond any memory" },
-  { "bad-past-end.safetensors", E (TRUNCATED), "ends at byte" },
+  { "bad-past-end.safetensors", E (TRUNCATED), "ends at byte 768 of the values; the file has 384" },
   { "bad-size.safetensors", E (SHAPE), "need" },
   /* Kinds that are known, but not read. */
   { "gensim.bin", OPENS, "", WORDS, 12, 8, EXACT, 0 },
@@ -248,6 +248,7 @@ test_case (gconstpointer data)
       g_assert_error (error, WW_SET_ERROR, expected->code);
       test_assert_says (error, expected->file, expected->says);
       test_assert_says (error, expected->file, expected->file);
+      test_assert_position (error, expected->file, expected->says);
       g_assert_true (g_utf8_validate (error->message, -1, NULL));
       return;
     }

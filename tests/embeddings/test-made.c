@@ -41,6 +41,8 @@ check_error (const Row *row, const GError *error)
 {
   const char *name = row->fields[FIELD_RESULT];
 
+  test_assert_position (error, row->fields[FIELD_FILE], row->fields[FIELD_SAYS]);
+
   for (gsize i = 0; i < G_N_ELEMENTS (codes); i++)
     if (g_str_equal (codes[i].name, name))
       {

@@ -58,6 +58,18 @@ test_assert_says (const GError *error, const char *name, const char *says)
     g_error ("%s: \"%s\" is missing in: %s", name, says, error->message);
 }
 
+/* Where a message says where, what is expected of it says so too: a wrong position is found out. */
+static inline void
+test_assert_position (const GError *error, const char *name, const char *says)
+{
+  static const char pattern[] = "\\b([Bb]yte|[Ll]ine|row|word|[Ee]ntry|column) [0-9]+";
+  const char *behind_name = strstr (error->message, ": ");
+
+  if (behind_name != NULL && g_regex_match_simple (pattern, behind_name, 0, 0)
+      && !g_regex_match_simple (pattern, says, 0, 0))
+    g_error ("%s: no position in \"%s\", but in: %s", name, says, error->message);
+}
+
 /* A new file in place of whatever was there: some file systems wait for the disk when a file is cut
  * to nothing and written again, which thousands of times is minutes. */
 static inline void

@@ -71,7 +71,7 @@ test_cases (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (WwTokens) tokens = ww_words_tokenise (vocab, WW_WORD_MARKS_NONE, cases[i].text);
+      g_autoptr (WwTokens) tokens = ww_words_tokenise (vocab, WW_WORD_MARKS_NONE, NULL, cases[i].text);
       g_autofree char *found = join (tokens);
 
       g_assert_cmpstr (found, ==, cases[i].expected);
@@ -98,7 +98,7 @@ test_unknown_vector (void)
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     {
       g_autoptr (WwVocab) vocab = make_vocab (names[i]);
-      g_autoptr (WwTokens) tokens = ww_words_tokenise (vocab, WW_WORD_MARKS_NONE, "zebra");
+      g_autoptr (WwTokens) tokens = ww_words_tokenise (vocab, WW_WORD_MARKS_NONE, NULL, "zebra");
 
       g_assert_cmpuint (tokens->n, ==, 1);
       g_assert_true (tokens->tokens[0].unknown);
@@ -137,7 +137,7 @@ test_many (void)
 
   for (int i = 0; i < 10000; i++)
     g_string_append (text, "a.");
-  tokens = ww_words_tokenise (vocab, WW_WORD_MARKS_NONE, text->str);
+  tokens = ww_words_tokenise (vocab, WW_WORD_MARKS_NONE, NULL, text->str);
   g_assert_cmpuint (tokens->n, ==, 20000);
 }
 
@@ -171,13 +171,68 @@ test_marks (void)
       for (gsize k = 0; pieces[k] != NULL; k++)
         ww_vocab_append (vocab, pieces[k], strlen (pieces[k]));
       g_assert_cmpint (ww_words_guess_marks (vocab), ==, marked[i].marks);
-      tokens = ww_words_tokenise (vocab, marked[i].marks, marked[i].text);
+      tokens = ww_words_tokenise (vocab, marked[i].marks, NULL, marked[i].text);
       found = join (tokens);
       g_assert_cmpstr (found, ==, marked[i].expected);
       for (gsize k = 0; k < tokens->n; k++)
         g_string_append_printf (displayed, "%s%s", k > 0 ? "|" : "", tokens->tokens[k].display);
       g_assert_cmpstr (displayed->str, ==, marked[i].displayed);
     }
+}
+
+/* Words with white space in them are found as they are written, between other words only; of several the longest. */
+static void
+test_spaced (void)
+{
+  static const char *const words[] = { "a", "b", ". . .", "at name@domain.com", "New York", "New York City", "x\u00a0y",
+                                       "\u2028", "c\302\205d", " ", "New", "York", "." };
+  static const struct
+  {
+    const char *text;
+    const char *tokens; /* between bars */
+  } texts[] = {
+    { "a at name@domain.com b", "a|at name@domain.com|b" },
+    { "(at name@domain.com)", "?(|at name@domain.com|?)" },
+    { "a . . . b", "a|. . .|b" },
+    { "a . . b", "a|.|.|b" },
+    { "New York", "New York" },
+    { "New York City", "New York City" },
+    { "New York Citywide", "New York|?Citywide" },
+    { "New Yorker", "New|?Yorker" },
+    { "New  York", "New|York" },
+    { "newNew York", "?newNew|York" },
+    { "New York, a", "New York|?,|a" },
+    { "x\u00a0y", "x\u00a0y" },
+    { "a\u00a0b", "a|b" },
+    { "a\u2028b", "a|\u2028|b" },
+    { "c\302\205d", "c\302\205d" },
+    { "a   b", "a|b" },
+  };
+  g_autoptr (WwVocab) vocab = ww_vocab_new ();
+  g_autoptr (WwWholeWords) spaced = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
+    ww_vocab_append (vocab, words[i], strlen (words[i]));
+  spaced = ww_words_find_spaced (vocab);
+  g_assert_nonnull (spaced);
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (WwTokens) tokens = ww_words_tokenise (vocab, WW_WORD_MARKS_NONE, spaced, texts[i].text);
+      g_autoptr (GString) found = g_string_new (NULL);
+
+      for (gsize k = 0; k < tokens->n; k++)
+        g_string_append_printf (found, "%s%s%s", k > 0 ? "|" : "", tokens->tokens[k].unknown ? "?" : "",
+                                tokens->tokens[k].text);
+      g_assert_cmpstr (found->str, ==, texts[i].tokens);
+    }
+}
+
+static void
+test_no_spaced (void)
+{
+  g_autoptr (WwVocab) vocab = make_vocab (NULL);
+
+  g_assert_null (ww_words_find_spaced (vocab));
 }
 
 int
@@ -188,5 +243,7 @@ main (int argc, char **argv)
   g_test_add_func ("/words/unknown-vector", test_unknown_vector);
   g_test_add_func ("/words/marks", test_marks);
   g_test_add_func ("/words/many", test_many);
+  g_test_add_func ("/words/spaced", test_spaced);
+  g_test_add_func ("/words/no-spaced", test_no_spaced);
   return g_test_run ();
 }

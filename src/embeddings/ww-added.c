@@ -90,6 +90,13 @@ is_of_word (gunichar c)
     }
 }
 
+/* The class \s of regular expressions has two controls more than GLib's. */
+static gboolean
+is_space (gunichar c)
+{
+  return g_unichar_isspace (c) || c == 0x0b || c == 0x85;
+}
+
 static gboolean
 is_single (const char *text, gsize begin, gsize end, const WwAddedMatch *match)
 {
@@ -104,7 +111,7 @@ strip_left (const char *text, gsize from, gsize end)
     {
       const char *before = g_utf8_prev_char (text + end);
 
-      if (!g_unichar_isspace (g_utf8_get_char (before)))
+      if (!is_space (g_utf8_get_char (before)))
         break;
       end = (gsize) (before - text);
     }
@@ -115,7 +122,7 @@ strip_left (const char *text, gsize from, gsize end)
 static gsize
 strip_right (const char *text, gsize at, gsize end)
 {
-  while (at < end && g_unichar_isspace (g_utf8_get_char (text + at)))
+  while (at < end && is_space (g_utf8_get_char (text + at)))
     at = (gsize) (g_utf8_next_char (text + at) - text);
 
   return at;

@@ -294,6 +294,7 @@ ww_bpe_from_tokenizer (WwSource *source, json_t *root, json_t *config, WwVocab *
   if (vocab == NULL)
     return NULL;
 
+  options.n_pieces = json_object_size (json_object_get (model, "vocab"));
   options.ignore_merges = ww_json_get_boolean (model, "ignore_merges", FALSE);
   bpe = ww_bpe_new (vocab, options);
   if (!add_merges_json (bpe, source, json_object_get (model, "merges"), error)

@@ -284,13 +284,16 @@ add_pieces (Run *run, gsize at, guint first, guint n)
 
 /* Whether the vocabulary has the part as a whole, written with a character for each byte. */
 static gboolean
-find_part (const WwBpe *bpe, const char *part, gsize length, guint32 *ret_id)
+find_part (const WwBpe *bpe, const char *part, gsize length, gboolean behind_space, guint32 *ret_id)
 {
-  g_autoptr (GString) piece = g_string_sized_new (2 * length);
+  g_autoptr (GString) piece = g_string_sized_new (2 * length + 2);
 
+  if (behind_space)
+    g_string_append_unichar (piece, ww_bpe_byte_to_char (' '));
   for (gsize i = 0; i < length; i++)
     g_string_append_unichar (piece, ww_bpe_byte_to_char ((guint8) part[i]));
-  return ww_vocab_lookup (bpe->vocab, piece->str, piece->len, ret_id);
+  return ww_vocab_lookup (bpe->vocab, piece->str, piece->len, ret_id)
+         && *ret_id < (bpe->options.n_pieces > 0 ? bpe->options.n_pieces : ww_vocab_get_size (bpe->vocab));
 }
 
 /* Appends the pieces of `length` bytes at `at`. */
@@ -300,7 +303,7 @@ cut_part (Run *run, gsize at, gsize length, gboolean behind_space)
   const WwJoinPiece *pieces;
   Piece whole = { NO_ID, (guint32) length };
 
-  if (run->bpe->options.ignore_merges && find_part (run->bpe, run->text + at, length, &whole.id))
+  if (run->bpe->options.ignore_merges && find_part (run->bpe, run->text + at, length, behind_space, &whole.id))
     {
       g_array_append_val (run->pieces, whole);
       return;

@@ -17,6 +17,7 @@ typedef struct
   WwBpeCut cut;
   gboolean prefix_space;  /* a text that does not begin with a space gets one; only with GPT-2's cut */
   gboolean ignore_merges; /* a piece of the cut that is in the vocabulary is not put together from others */
+  gsize n_pieces;         /* the first so many of the vocabulary; behind them are added tokens. 0: all are pieces */
 } WwBpeOptions;
 
 /* `vocab` is borrowed and must outlive the result. */

@@ -154,6 +154,7 @@ ww_wordpiece_from_tokenizer (WwSource *source, json_t *root, json_t *config, WwV
   if (!read_normalizer (source, root, &flags, error) || !read_model (source, model, &flags, error))
     return NULL;
   override_by_config (config, ww_json_get_string (json_object_get (root, "normalizer"), "type") != NULL, &flags);
+  flags.n_pieces = json_object_size (json_object_get (model, "vocab"));
   vocab = ww_checkpoint_order_pieces (source, json_object_get (model, "vocab"), added, error);
   wordpiece = vocab != NULL ? make (source, vocab, &flags, error) : NULL;
   if (wordpiece == NULL || !add_tokens (wordpiece, source, vocab, added, error)
@@ -214,7 +215,10 @@ ww_wordpiece_from_list (WwSource *source, json_t *config, json_t *added, WwVocab
   g_autoptr (json_t) list = ww_added_list (added, config);
   g_autoptr (WwWordPiece) wordpiece = NULL;
 
-  if (vocab == NULL || !append_added (source, vocab, list, error))
+  if (vocab == NULL)
+    return NULL;
+  flags.n_pieces = ww_vocab_get_size (vocab);
+  if (!append_added (source, vocab, list, error))
     return NULL;
   override_by_config (config, TRUE, &flags);
   wordpiece = make (source, vocab, &flags, error);

@@ -56,6 +56,8 @@ ww_wordpiece_new (const WwVocab *vocab, WwWordPieceFlags flags)
   wordpiece->flags.unknown = NULL;
   wordpiece->flags.prefix = g_strdup (flags.prefix != NULL ? flags.prefix : "##");
   wordpiece->prefix_length = strlen (wordpiece->flags.prefix);
+  if (flags.n_pieces == 0)
+    wordpiece->flags.n_pieces = ww_vocab_get_size (vocab);
   if (flags.most_characters == 0)
     wordpiece->flags.most_characters = MAX_WORD_CHARACTERS;
   wordpiece->unknown = id;
@@ -187,7 +189,8 @@ find_piece (Run *run, guint from, guint32 *ret_id)
     {
       const char *end = run->word->str + (to < n ? characters[to].at : run->word->len);
 
-      if (ww_vocab_lookup (run->wordpiece->vocab, start, (gsize) (end - start), ret_id))
+      if (ww_vocab_lookup (run->wordpiece->vocab, start, (gsize) (end - start), ret_id)
+          && *ret_id < run->wordpiece->flags.n_pieces)
         length = to - from;
     }
   memcpy (start, saved, lent);
@@ -430,7 +433,10 @@ take_character (Run *run, gunichar c, gsize start, gsize end)
 
   if (is_space (run->wordpiece, c))
     {
-      flush (run, start);
+      if (run->collecting && flags->keep_controls)
+        add_character (run, c, start, end);
+      else
+        flush (run, start);
       return;
     }
   if (!flags->keep_controls && is_dropped (c))
@@ -501,7 +507,7 @@ take_collected (Run *run, const GString *text, const GArray *characters, gsize e
       const Character *from = &g_array_index (characters, Character, *index);
       gunichar c = g_utf8_get_char (text->str + from->at);
 
-      if (c == ' ')
+      if (is_space (run->wordpiece, c))
         flush (run, from->start);
       else
         append_character (run, c, from->start, from->end);

@@ -19,6 +19,7 @@ typedef struct
   gboolean keep_controls; /* else characters that are not seen are dropped */
   const char *prefix;     /* of a piece that continues a word, at most WW_WORDPIECE_MAX_PREFIX bytes; NULL: "##" */
   const char *unknown;    /* the piece for what cannot be spelled; NULL: "[UNK]" */
+  gsize n_pieces;         /* the first so many of the vocabulary; behind them are added tokens. 0: all are pieces */
   gsize most_characters;  /* a longer word is unknown as a whole; 0: more than 100 are */
 } WwWordPieceFlags;
 

@@ -445,70 +445,6 @@ test_word_list (void)
   g_rmdir (folder);
 }
 
-#define MANY_ROWS 2000
-
-/* A table of MANY_ROWS x 4 in a form whose values stay in the file. */
-static void
-write_table (const char *path, const char *ending)
-{
-  g_autoptr (GString) content = g_string_new (NULL);
-  const float row[4] = { 1, 2, 3, 4 };
-
-  if (g_str_equal (ending, "npy"))
-    {
-      g_autoptr (WwMatrix) matrix = ww_matrix_new (MANY_ROWS, 4, NULL);
-
-      g_assert_true (ww_npy_save (path, matrix, NULL));
-      return;
-    }
-  if (g_str_equal (ending, "safetensors"))
-    {
-      g_autofree char *header = g_strdup_printf ("{\"t\":{\"dtype\":\"F32\",\"shape\":[%d,4],\"data_offsets\":[0,%d]}}",
-                                                 MANY_ROWS, 16 * MANY_ROWS);
-      guint64 length = GUINT64_TO_LE ((guint64) strlen (header));
-
-      g_string_append_len (content, (const char *) &length, sizeof length);
-      g_string_append (content, header);
-    }
-  else
-    g_string_append_printf (content, "%d 4\n", MANY_ROWS);
-  for (int i = 0; i < MANY_ROWS; i++)
-    {
-      if (g_str_equal (ending, "bin"))
-        g_string_append_printf (content, "w%d ", i);
-      g_string_append_len (content, (const char *) row, sizeof row);
-    }
-  test_write_file (path, content->str, content->len);
-}
-
-/* A file that shrinks while it is open is an error in words, where a mapping would end the program. */
-static void
-test_shrinking (gconstpointer ending)
-{
-  g_autofree char *folder = g_dir_make_tmp ("wordsway-files-XXXXXX", NULL);
-  g_autofree char *path = g_strdup_printf ("%s/a.%s", folder, (const char *) ending);
-  const guint32 ids[] = { 0, MANY_ROWS - 1 };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (WwMatrix) rows = NULL;
-  g_autoptr (WwSet) set = NULL;
-  g_autoptr (WwTokens) tokens = NULL;
-
-  write_table (path, ending);
-  set = ww_set_open_argument (path, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (ww_set_get_n_entries (set), ==, MANY_ROWS);
-  tokens = ww_set_tokens_from_ids (set, ids, 2, &error);
-  rows = ww_set_get_context (set, tokens, WW_LAYER_WORD, &error);
-  g_assert_no_error (error);
-
-  g_assert_cmpint (truncate (path, 4096), ==, 0);
-  g_assert_null (ww_set_get_context (set, tokens, WW_LAYER_WORD, &error));
-  g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_READ);
-  test_assert_says (error, path, "changed meanwhile");
-  g_unlink (path);
-  g_rmdir (folder);
-}
-
 typedef struct
 {
   GCancellable *cancellable;
@@ -613,9 +549,6 @@ main (int argc, char **argv)
   g_test_add_func ("/files/argument", test_argument);
   g_test_add_func ("/files/cancelled", test_cancelled);
   g_test_add_func ("/files/word-list", test_word_list);
-  g_test_add_data_func ("/files/shrinking/npy", "npy", test_shrinking);
-  g_test_add_data_func ("/files/shrinking/safetensors", "safetensors", test_shrinking);
-  g_test_add_data_func ("/files/shrinking/word2vec", "bin", test_shrinking);
   g_test_add_data_func ("/files/progress/text", "txt", test_progress);
   g_test_add_data_func ("/files/progress/word2vec", "bin", test_progress);
   g_test_add_func ("/files/many-openers", test_many_openers);

@@ -23,6 +23,7 @@ struct _WwTransformer
   float *query, *key, *value; /* n x d each; the heads' outputs replace the queries */
   float *scores; /* n x n, of one head */
   float *inner;  /* FEED_ROWS x m */
+  gboolean weighed; /* query and key belong to the state */
 };
 
 void
@@ -313,6 +314,7 @@ ww_transformer_step (WwTransformer *transformer, const WwTransformerBlock *block
   g_return_val_if_fail (transformer != NULL && block != NULL, FALSE);
   g_return_val_if_fail (head_fits (transformer, head, ret_weights), FALSE);
 
+  transformer->weighed = FALSE;
   return attend (transformer, block, head, ret_weights, cancel, error)
          && feed_forward (transformer, block, cancel, error);
 }
@@ -327,7 +329,59 @@ ww_transformer_weigh (WwTransformer *transformer, const WwTransformerBlock *bloc
   g_return_val_if_fail (head_fits (transformer, head, ret_weights) && head != WW_HEAD_NONE, FALSE);
 
   input = enter_half (transformer, &block->attention_norm);
-  return project (transformer, &block->query, input, transformer->query, cancel, error)
-         && project (transformer, &block->key, input, transformer->key, cancel, error)
+  transformer->weighed = project (transformer, &block->query, input, transformer->query, cancel, error)
+                         && project (transformer, &block->key, input, transformer->key, cancel, error);
+
+  return transformer->weighed
          && run_heads (transformer, block->scale, FALSE, head, ret_weights, cancel, error);
+}
+
+/* Query and key of one row of the state that is `values`. `input`: room for d values. */
+static gboolean
+project_row (WwTransformer *transformer, const WwTransformerBlock *block, gsize row, const float *values,
+             float *input, const WwCancel *cancel, GError **error)
+{
+  gsize d = transformer->shape.hidden;
+
+  memcpy (input, values, d * sizeof (float));
+  if (transformer->shape.norm_before)
+    ww_kernel_layer_norm (1, d, &block->attention_norm, transformer->shape.epsilon, input, input);
+
+  return apply_linear (&block->query, 1, d, d, input, transformer->query + row * d, FALSE, cancel, error)
+         && apply_linear (&block->key, 1, d, d, input, transformer->key + row * d, FALSE, cancel, error);
+}
+
+gboolean
+ww_transformer_weigh_moved (WwTransformer *transformer, const WwTransformerBlock *block, gsize row,
+                            const float *values, int head, float *ret_weights, const WwCancel *cancel,
+                            GError **error)
+{
+  gsize d, bytes;
+  float *query, *key, *saved;
+  gboolean done;
+
+  g_return_val_if_fail (transformer != NULL && block != NULL && values != NULL, FALSE);
+  g_return_val_if_fail (head_fits (transformer, head, ret_weights) && head != WW_HEAD_NONE, FALSE);
+  g_return_val_if_fail (transformer->weighed && row < transformer->n, FALSE);
+
+  d = transformer->shape.hidden;
+  bytes = d * sizeof (float);
+  /* A product of one row may round otherwise than the same row among many: no move, no difference. */
+  if (memcmp (values, transformer->state + row * d, bytes) == 0)
+    return run_heads (transformer, block->scale, FALSE, head, ret_weights, cancel, error);
+
+  saved = ww_try_alloc (3, d, sizeof (float), error);
+  if (saved == NULL)
+    return FALSE;
+
+  query = transformer->query + row * d;
+  key = transformer->key + row * d;
+  memcpy (saved, query, bytes);
+  memcpy (saved + d, key, bytes);
+  done = project_row (transformer, block, row, values, saved + 2 * d, cancel, error)
+         && run_heads (transformer, block->scale, FALSE, head, ret_weights, cancel, error);
+  memcpy (query, saved, bytes);
+  memcpy (key, saved + d, bytes);
+  free (saved);
+  return done;
 }

@@ -82,4 +82,11 @@ gboolean ww_transformer_step (WwTransformer *transformer, const WwTransformerBlo
 gboolean ww_transformer_weigh (WwTransformer *transformer, const WwTransformerBlock *block, int head,
                                float *ret_weights, const WwCancel *cancel, GError **error);
 
+/* The same as if row `row` of X were `values` (d), which the call leaves no trace of: the queries and keys of
+ * the other rows are those of the last ww_transformer_weigh with this block, which must have been the last use.
+ * Takes one row of each projection and the softmax. */
+gboolean ww_transformer_weigh_moved (WwTransformer *transformer, const WwTransformerBlock *block, gsize row,
+                                     const float *values, int head, float *ret_weights, const WwCancel *cancel,
+                                     GError **error);
+
 G_END_DECLS

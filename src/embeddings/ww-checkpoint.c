@@ -71,6 +71,12 @@ ww_checkpoint_get_trained_attention (WwSet *set, const guint32 *ids, gsize n, co
                        : ww_model_get_attention (model, ids, n, layer, head, cancel, error);
 }
 
+static WwWeigher *
+ww_checkpoint_new_weigher (WwSet *set, const WwMatrix *state, int layer, GError **error)
+{
+  return ww_model_new_weigher (WW_CHECKPOINT (set)->model, set, state, layer, error);
+}
+
 static gboolean
 ww_checkpoint_get_row (WwSet *set, guint32 id, const guint32 *ids, gsize position, double *ret_row, GError **error)
 {
@@ -131,6 +137,7 @@ ww_checkpoint_class_init (WwCheckpointClass *class)
   set_class->fill_token = ww_checkpoint_fill_token;
   set_class->get_context = ww_checkpoint_get_context;
   set_class->get_trained_attention = ww_checkpoint_get_trained_attention;
+  set_class->new_weigher = ww_checkpoint_new_weigher;
   set_class->describe = ww_checkpoint_describe;
   set_class->get_state = ww_checkpoint_get_state;
   set_class->get_row = ww_checkpoint_get_row;

@@ -5,6 +5,7 @@
 
 #include "ww-model-config.h"
 #include "ww-tensor-files.h"
+#include "ww-weigher.h"
 
 G_BEGIN_DECLS
 
@@ -46,5 +47,10 @@ WwMatrix *ww_model_get_attention (const WwModel *model, const guint32 *ids, gsiz
 /* The same for a state that enters the block, as ww_model_get_state (..., layer - 1) gives it. */
 WwMatrix *ww_model_weigh_state (const WwModel *model, const WwMatrix *state, int layer, int head,
                                 const WwCancel *cancel, GError **error);
+
+/* The same again and again while one row of the state moves. The weigher keeps a reference to `owner`, a GObject
+ * that keeps `model`. */
+WwWeigher *ww_model_new_weigher (const WwModel *model, gpointer owner, const WwMatrix *state, int layer,
+                                 GError **error);
 
 G_END_DECLS

@@ -21,6 +21,8 @@ struct _WwSetClass
    * state that the ids lead to. */
   WwMatrix *(*get_trained_attention) (WwSet *self, const guint32 *ids, gsize n, const WwMatrix *state,
                                       int layer, int head, const WwCancel *cancel, GError **error);
+  /* NULL where the kind has no attention; `layer` is one that the set offers. */
+  WwWeigher *(*new_weigher) (WwSet *self, const WwMatrix *state, int layer, GError **error);
   /* Appends name and value pairs, newly allocated, behind the common ones. NULL: nothing to add. */
   void (*describe) (WwSet *self, GPtrArray *pairs);
   /* The state behind block `layer`, 1 or more. NULL where the kind has no blocks. */

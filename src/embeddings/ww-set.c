@@ -610,3 +610,15 @@ ww_set_weigh_state (WwSet *self, const WwMatrix *state, int layer, int head, con
 
   return WW_SET_GET_CLASS (self)->get_trained_attention (self, NULL, 0, state, layer, head, cancel, error);
 }
+
+WwWeigher *
+ww_set_new_weigher (WwSet *self, const WwMatrix *state, int layer, GError **error)
+{
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+  g_return_val_if_fail (state != NULL, NULL);
+
+  if (!check_attention (self, layer, WW_HEAD_MEAN, error))
+    return NULL;
+
+  return WW_SET_GET_CLASS (self)->new_weigher (self, state, layer, error);
+}

@@ -7,6 +7,7 @@
 #include "ww-matrix.h"
 #include "ww-tokens.h"
 #include "ww-transformer.h"
+#include "ww-weigher.h"
 
 G_BEGIN_DECLS
 
@@ -117,6 +118,9 @@ WwMatrix *ww_set_get_trained_attention_cancellable (WwSet *self, WwTokens *token
  * layer - 1 may have been moved. Raw, not normalised. Takes one product per projection, no forward pass. */
 WwMatrix *ww_set_weigh_state (WwSet *self, const WwMatrix *state, int layer, int head,
                               const WwCancel *cancel, GError **error);
+
+/* The same again and again while one row of the state moves. */
+WwWeigher *ww_set_new_weigher (WwSet *self, const WwMatrix *state, int layer, GError **error);
 
 /* Example texts that come with the program. */
 typedef struct

@@ -16,6 +16,7 @@ struct _WwCompute
 
   int trained_head;
   WwMatrix *trained; /* weights of that head, or NULL */
+  WwWeigher *weigher; /* of the rows of x, or NULL */
 
   guint64 seed; /* of everything below */
   WwMatrix *w;
@@ -68,6 +69,7 @@ drop_x (WwCompute *compute)
 {
   drop_seeded (compute);
   g_clear_pointer (&compute->trained, ww_matrix_unref);
+  g_clear_pointer (&compute->weigher, ww_weigher_free);
   g_clear_pointer (&compute->x, ww_matrix_unref);
   g_clear_pointer (&compute->scale, ww_row_scale_unref);
 }
@@ -354,6 +356,30 @@ ww_compute_get_trained (WwCompute *compute, const WwInputs *inputs, guint64 cont
   compute->trained_head = head;
 
   return compute->trained;
+}
+
+WwMatrix *
+ww_compute_weigh_moved (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
+                        const double *values, const WwCancel *cancel, GError **error)
+{
+  if (ww_compute_get_x (compute, inputs, context_serial, error) == NULL)
+    return NULL;
+
+  if (compute->weigher == NULL)
+    {
+      g_autoptr (WwMatrix) state
+        = ww_matrix_head (compute->raw, compute->perturb_rows, compute->raw->cols, error);
+
+      if (state == NULL)
+        return NULL;
+      compute->weigher
+        = ww_set_new_weigher (inputs->set, state, ww_inputs_get_block (inputs), error);
+      if (compute->weigher == NULL)
+        return NULL;
+    }
+
+  return ww_weigher_weigh (compute->weigher, inputs->token, values, ww_inputs_get_head (inputs), cancel,
+                           error);
 }
 
 WwNudgeRange *

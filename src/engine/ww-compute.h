@@ -46,6 +46,10 @@ const double *ww_compute_get_projection (WwCompute *compute, WwRf *rf, const dou
 /* The trained weights of the context as it is, by the block and head of `inputs`, which have one. */
 WwMatrix *ww_compute_get_trained (WwCompute *compute, const WwInputs *inputs,
                                   guint64 context_serial, const WwCancel *cancel, GError **error);
+/* The same with the row of inputs->token replaced by `values`, raw, as many as the set has: the caller's to
+ * unref. What the other rows contribute is kept from call to call. */
+WwMatrix *ww_compute_weigh_moved (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
+                                  const double *values, const WwCancel *cancel, GError **error);
 /* The colour range of the nudges along `unit` (d values) at `token`, up to the norm `full`; NULL: none
  * kept for those. The second function keeps one, in place of the last; both may be widened. */
 WwNudgeRange *ww_compute_find_range (WwCompute *compute, gsize token, double full,

@@ -30,7 +30,7 @@ ww_trained_nudge (WwCompute *compute, const WwInputs *inputs, guint64 context_se
 {
   int block = ww_inputs_get_block (inputs);
   g_auto (WwTrained) trained = { .block = block, .head = ww_inputs_get_head (inputs) };
-  g_autoptr (WwMatrix) state = NULL;
+  g_autofree double *row = NULL;
   WwMatrix *raw, *x, *before;
   double scale;
 
@@ -44,14 +44,14 @@ ww_trained_nudge (WwCompute *compute, const WwInputs *inputs, guint64 context_se
 
   x = ww_compute_get_x (compute, inputs, context_serial, error);
   raw = x != NULL ? ww_compute_get_raw (compute, inputs, context_serial, x->rows, error) : NULL;
-  state = raw != NULL ? ww_matrix_head (raw, x->rows, raw->cols, error) : NULL;
-  if (state == NULL)
+  if (raw == NULL)
     return FALSE;
 
   scale = norm * get_row_scale (raw, x, inputs);
+  row = g_memdup2 (raw->data + inputs->token * raw->cols, raw->cols * sizeof *row);
   for (gsize c = 0; c < x->cols; c++)
-    state->data[inputs->token * state->cols + c] += scale * unit[c];
-  trained.after = ww_set_weigh_state (inputs->set, state, block, trained.head, cancel, error);
+    row[c] += scale * unit[c];
+  trained.after = ww_compute_weigh_moved (compute, inputs, context_serial, row, cancel, error);
   if (trained.after == NULL)
     return FALSE;
 

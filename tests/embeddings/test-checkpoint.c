@@ -317,6 +317,80 @@ check_attention (WwSet *set, WwTokens *tokens, int layer, gsize heads, const dou
   g_assert_cmpfloat (test_largest_difference (mean->data, true_mean, count), <, tolerance);
 }
 
+/* One row moves after another, there and back: each time the weights are those of the whole state, and nothing
+ * stays behind. */
+static void
+check_weigher (WwSet *set, WwTokens *tokens, int layer)
+{
+  static const double steps[] = { 0.3, 0, -1, 0.3 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwMatrix) state = ww_set_get_context (set, tokens, layer - 1, &error);
+  g_autoptr (WwMatrix) before = ww_set_weigh_state (set, state, layer, WW_HEAD_ALL, NULL, &error);
+  g_autoptr (WwWeigher) weigher = ww_set_new_weigher (set, state, layer, &error);
+  gsize d = state->cols, count = before->rows * before->cols;
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < 2 * G_N_ELEMENTS (steps); i++)
+    {
+      gsize row = i < G_N_ELEMENTS (steps) ? 0 : tokens->n - 1;
+      double step = steps[i % G_N_ELEMENTS (steps)];
+      g_autoptr (WwMatrix) moved = ww_matrix_new_copy (state->rows, d, state->data, NULL);
+      g_autoptr (WwMatrix) whole = NULL, quick = NULL, mean = NULL, whole_mean = NULL;
+
+      for (gsize c = 0; c < d; c++)
+        moved->data[row * d + c] += step * (c % 3 == 0 ? 1 : -0.5);
+      whole = ww_set_weigh_state (set, moved, layer, WW_HEAD_ALL, NULL, &error);
+      whole_mean = ww_set_weigh_state (set, moved, layer, WW_HEAD_MEAN, NULL, &error);
+      quick = ww_weigher_weigh (weigher, row, moved->data + row * d, WW_HEAD_ALL, NULL, &error);
+      mean = ww_weigher_weigh (weigher, row, moved->data + row * d, WW_HEAD_MEAN, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (quick->rows, ==, whole->rows);
+      g_assert_cmpfloat (test_largest_difference (quick->data, whole->data, count), <=, 1e-6);
+      g_assert_cmpfloat (test_largest_difference (mean->data, whole_mean->data, mean->rows * mean->cols), <=,
+                         1e-6);
+      if (step == 0)
+        g_assert_cmpmem (quick->data, count * sizeof (double), before->data, count * sizeof (double));
+      else
+        g_assert_cmpfloat (test_largest_difference (quick->data, before->data, count), >, 0);
+    }
+}
+
+/* A move that overflows is an error, and the next one is as if it had never been. */
+static void
+check_weigher_errors (WwSet *set, WwTokens *tokens)
+{
+  g_autoptr (WwMatrix) state = ww_set_get_context (set, tokens, 0, NULL);
+  g_autoptr (WwWeigher) weigher = ww_set_new_weigher (set, state, 1, NULL);
+  g_autoptr (WwMatrix) narrow = ww_matrix_head (state, state->rows, state->cols - 1, NULL);
+  g_autoptr (WwMatrix) before = ww_set_weigh_state (set, state, 1, WW_HEAD_MEAN, NULL, NULL);
+  g_autoptr (WwMatrix) moved = ww_matrix_new_copy (state->rows, state->cols, state->data, NULL);
+  g_autoptr (WwMatrix) after = NULL, whole = NULL, quick = NULL;
+  g_autofree double *huge = g_new (double, state->cols);
+  g_autoptr (GError) error = NULL;
+  WwCancel cancel = { TRUE };
+
+  for (gsize c = 0; c < state->cols; c++)
+    huge[c] = c % 2 == 0 ? 3e38 : -3e38;
+  g_assert_null (ww_weigher_weigh (weigher, 1, state->data + state->cols, WW_HEAD_MEAN, &cancel, &error));
+  g_assert_error (error, WW_CORE_ERROR, WW_CORE_ERROR_CANCELLED);
+  g_clear_error (&error);
+  memcpy (moved->data + state->cols, huge, state->cols * sizeof (double));
+  whole = ww_set_weigh_state (set, moved, 1, WW_HEAD_MEAN, NULL, NULL); /* LayerNorm in front takes anything */
+  quick = ww_weigher_weigh (weigher, 1, huge, WW_HEAD_MEAN, NULL, &error);
+  g_assert_true ((whole == NULL) == (quick == NULL));
+  g_assert_true (quick != NULL || g_error_matches (error, WW_SET_ERROR, WW_SET_ERROR_NON_FINITE));
+  g_clear_error (&error);
+  after = ww_weigher_weigh (weigher, 1, state->data + state->cols, WW_HEAD_MEAN, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpmem (after->data, after->rows * after->cols * sizeof (double), before->data,
+                   before->rows * before->cols * sizeof (double));
+  g_assert_null (ww_set_new_weigher (set, narrow, 1, &error));
+  g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_SHAPE);
+  g_clear_error (&error);
+  g_assert_null (ww_set_new_weigher (set, state, 99, &error));
+  g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED);
+}
+
 /* Every state and every weight. `hidden`: (L + 1) x n x d, `attention`: L x H x n x n. */
 static void
 check_layers (WwSet *set, WwTokens *tokens, const double *hidden, const WwNpyHeader *hidden_header,
@@ -341,10 +415,13 @@ check_layers (WwSet *set, WwTokens *tokens, const double *hidden, const WwNpyHea
       found = test_largest_difference (state->data, hidden + layer * block, block);
       g_test_message ("layer %" G_GSIZE_FORMAT " differs by %.2g", layer, found);
       g_assert_cmpfloat (found, <, layer == 0 ? 2e-6 : tolerance);
-      if (layer > 0)
-        check_attention (set, tokens, (int) layer, heads,
-                         attention + (layer - 1) * heads * tokens->n * tokens->n, tolerance);
+      if (layer == 0)
+        continue;
+      check_attention (set, tokens, (int) layer, heads,
+                       attention + (layer - 1) * heads * tokens->n * tokens->n, tolerance);
+      check_weigher (set, tokens, (int) layer);
     }
+  check_weigher_errors (set, tokens);
 }
 
 static const struct

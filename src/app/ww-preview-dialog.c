@@ -51,6 +51,15 @@ set_state (WwPreviewDialog *self, WwState state, const char *problem)
   gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, looking, -1);
 }
 
+/* Enter opens, unless the keyboard is at one of the choices. */
+static void
+offer_open (WwPreviewDialog *self)
+{
+  if (gtk_window_get_focus (GTK_WINDOW (self)) == NULL
+      && gtk_widget_get_sensitive (self->open_button))
+    gtk_window_set_focus (GTK_WINDOW (self), self->open_button);
+}
+
 /* ---- What is shown ---- */
 
 static void
@@ -260,6 +269,7 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_pointer (&self->preview, ww_preview_free);
   self->preview = preview;
   show_preview (self);
+  offer_open (self);
 }
 
 static void
@@ -423,6 +433,7 @@ ww_preview_dialog_new (GtkWindow      *parent,
     show_preview (self);
   else
     look (self);
+  offer_open (self);
   return self;
 }
 

@@ -13,7 +13,7 @@ struct _WwSourcePanel
   GtkLabel *text_label;
   AdwActionRow *set_row;
   GtkSpinner *set_spinner;
-  GtkWidget *text_group, *set_cancel, *set_progress, *preview_button, *sample_button;
+  GtkWidget *text_group, *set_cancel, *set_progress, *progress_row, *preview_button, *sample_button;
   GtkSpinButton *dims_spin;
   GtkAdjustment *dims_adjustment;
   AdwComboRow *layer_row, *normalisation_row, *unknown_row;
@@ -272,7 +272,7 @@ update_set (WwSourcePanel *self)
   gtk_spinner_set_spinning (self->set_spinner, loading);
   gtk_widget_set_visible (GTK_WIDGET (self->set_spinner), loading);
   gtk_widget_set_visible (self->set_cancel, loading);
-  gtk_widget_set_visible (self->set_progress, loading);
+  gtk_widget_set_visible (self->progress_row, loading);
   gtk_widget_set_visible (self->preview_button, from_file && !loading);
   gtk_widget_set_visible (self->sample_button, from_file && !loading);
 }
@@ -317,7 +317,7 @@ update_unknown (WwSourcePanel *self)
   WwUnknown unknown = set != NULL ? ww_inputs_get_unknown (inputs) : (WwUnknown) inputs->unknown;
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
-  gtk_string_list_append (names, _ ("The set's vector for them"));
+  gtk_string_list_append (names, _ ("The set’s vector"));
   gtk_string_list_append (names, _ ("Left out"));
   if (kind == WW_SET_KIND_WORDS)
     gtk_string_list_append (names, _ ("Random rows"));
@@ -444,6 +444,7 @@ ww_source_panel_class_init (WwSourcePanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, set_spinner);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, set_cancel);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, set_progress);
+  gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, progress_row);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, preview_button);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, sample_button);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, text_row);

@@ -35,7 +35,8 @@ static void
 test_defaults (Fixture *fixture, gconstpointer data)
 {
   static const struct { const char *name; double value; } numbers[] = {
-    { "special", 1 }, { "normalisation", WW_NORMALISATION_PAPER }, { "dims", 0 }, { "n-min", 10 },
+    { "special", 1 }, { "unknown", WW_UNKNOWN_VECTOR }, { "unknown-seed", 1 },
+    { "normalisation", WW_NORMALISATION_PAPER }, { "dims", 0 }, { "n-min", 10 },
     { "n-max", 250 }, { "n-points", 8 }, { "trials", 5 }, { "seed", 1 }, { "token-all", 0 },
     { "effort", WW_EFFORT_QUICK }, { "radius", 1 }, { "features", 4096 }, { "synthetic", 0 },
     { "perturb-active", 0 }, { "perturb-n", 128 }, { "token", 0 }, { "length", 1 },
@@ -69,7 +70,7 @@ static void
 test_each_input (Fixture *fixture, gconstpointer data)
 {
   static const struct { const char *name; double value; } inputs[] = {
-    { "special", 0 }, { "layer", -1 }, { "normalisation", 1 }, { "dims", 7 }, { "n-min", 5 },
+    { "special", 0 }, { "unknown", 2 }, { "unknown-seed", 5 }, { "layer", -1 }, { "normalisation", 1 }, { "dims", 7 }, { "n-min", 5 },
     { "n-max", 31 }, { "n-points", 4 }, { "trials", 9 }, { "seed", 77 }, { "token-all", 1 },
     { "effort", 2 }, { "features", 100 }, { "synthetic", 1 }, { "perturb-n", 64 }, { "token", 3 },
     { "length", 0.5 }, { "radius", 0.75 }, { "direction", 1 }, { "direction-map", 0 },

@@ -1,0 +1,331 @@
+/* Opening sets while other things happen, what goes wrong with it, and what becomes of unknown words. */
+#include "app-fixture.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ww-app-provenance.h"
+#include "ww-token-strip.h"
+#include "ww-window-private.h"
+
+#define VECTORS "the 1 0 0.5\ncat 0 1 0.25\nsat 0.5 0.5 1\non 1 1 0\nmat 0.2 0.3 0.4\n"
+
+static void
+open_path (Fixture *fixture, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  ww_window_open_file (fixture->window, file);
+}
+
+static void
+open_vectors (Fixture *fixture)
+{
+  g_autofree char *path = fixture_write_file (fixture, "words.vec", VECTORS);
+
+  open_path (fixture, path);
+  fixture_confirm_preview ();
+  WAIT_FOR (ww_session_get_set (fixture->session) != NULL
+            && ww_set_get_dims (ww_session_get_set (fixture->session)) == 3
+            && ww_session_get_tokens (fixture->session) != NULL);
+}
+
+/* A text of vectors that takes a while to read. */
+static char *
+write_long_vectors (Fixture *fixture)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; i < 400000; i++)
+    g_string_append_printf (text, "w%d 0.125 -0.25 0.5 0.75 1.5 -2.25 3.5 0.0625\n", i);
+  return fixture_write_file (fixture, "long.vec", text->str);
+}
+
+/* ---- What goes on meanwhile ---- */
+
+static void
+test_cancel (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_long_vectors (fixture);
+  gint64 start;
+  WwSet *before;
+
+  fixture_finish_curve (fixture);
+  before = ww_session_get_set (fixture->session);
+  open_path (fixture, path);
+  fixture_confirm_preview ();
+  WAIT_FOR (ww_session_get_set_state (fixture->session) == WW_STATE_LOADING);
+  g_assert_true (gtk_widget_get_visible (find_widget (fixture->window, "progress_row")));
+  g_assert_nonnull (strstr (adw_action_row_get_subtitle (find_widget (fixture->window, "set_row")),
+                            "Loading: long.vec"));
+
+  start = g_get_monotonic_time ();
+  fixture_activate (fixture, "win.cancel");
+  g_assert_cmpuint (ww_session_get_set_state (fixture->session), ==, WW_STATE_DONE);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 50000);
+  g_assert_true (ww_session_get_set (fixture->session) == before);
+  g_assert_nonnull (fixture->window->toast);
+  g_assert_nonnull (strstr (adw_toast_get_title (fixture->window->toast), "cancelled"));
+  g_assert_nonnull (strstr (adw_toast_get_title (fixture->window->toast), "Sample"));
+  g_assert_false (gtk_widget_get_visible (find_widget (fixture->window, "progress_row")));
+}
+
+/* Of two files the later one counts; the curve of the sample goes on until then. */
+static void
+test_two_at_once (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *first = write_long_vectors (fixture);
+  g_autofree char *second = g_build_filename (WW_TEST_DATA_DIR, "data", "embeddings", "table-i4.npy", NULL);
+
+  g_object_set (fixture->session, "trials", 50u, NULL);
+  ww_window_open_remembered_set (fixture->window);
+  WAIT_FOR (ww_session_get_curve (fixture->session) != NULL
+            && ww_session_get_curve_state (fixture->session) == WW_STATE_WORKING);
+  open_path (fixture, first);
+  fixture_confirm_preview ();
+  WAIT_FOR (ww_session_get_set_state (fixture->session) == WW_STATE_LOADING);
+  open_path (fixture, second);
+  WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 8
+            && ww_session_get_set_state (fixture->session) == WW_STATE_DONE);
+  g_assert_cmpuint (ww_set_get_kind (ww_session_get_set (fixture->session)), ==, WW_SET_KIND_CONTEXT);
+}
+
+/* ---- What goes wrong ---- */
+
+/* Each says which file it is about; the set and the figure stay. */
+static void
+check_failure (Fixture *fixture, const char *path, const char *name, const char *words)
+{
+  WwWindow *window = fixture->window;
+  WwSet *before = ww_session_get_set (fixture->session);
+
+  ww_window_dismiss_toast (window);
+  open_path (fixture, path);
+  WAIT_FOR (window->toast != NULL);
+  g_assert_nonnull (strstr (adw_toast_get_title (window->toast), name));
+  if (strstr (window->toast_details, words) == NULL)
+    g_error ("%s: \"%s\" is missing in: %s", name, words, window->toast_details);
+  g_assert_true (ww_session_get_set (fixture->session) == before);
+  g_assert_true (ww_curves_page_shows_figure (ww_window_get_curves_page (window)));
+}
+
+static void
+test_failures (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *gone = g_build_filename (fixture->folder, "gone.npy", NULL);
+  g_autofree char *empty = fixture_write_file (fixture, "empty.bin", "");
+  g_autofree char *folder = g_build_filename (fixture->folder, "hollow", NULL);
+  g_autofree char *pipe = g_build_filename (fixture->folder, "pipe", NULL);
+
+  fixture_finish_curve (fixture);
+  check_failure (fixture, gone, "gone.npy", "gone.npy");
+  check_failure (fixture, empty, "empty.bin", "empty");
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  check_failure (fixture, folder, "hollow", "hollow");
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  check_failure (fixture, pipe, "pipe", "pipe");
+}
+
+static void
+test_permission (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = fixture_write_file (fixture, "secret.npy", "\x93NUMPY");
+
+  if (geteuid () == 0)
+    {
+      g_test_skip ("the superuser may read everything");
+      return;
+    }
+  fixture_finish_curve (fixture);
+  g_assert_cmpint (g_chmod (path, 0), ==, 0);
+  check_failure (fixture, path, "secret.npy", "ermission");
+}
+
+/* Between the preview and the word of the user. */
+static void
+test_vanishes (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = fixture_write_file (fixture, "words.vec", VECTORS);
+  WwSet *before;
+
+  fixture_finish_curve (fixture);
+  before = ww_session_get_set (fixture->session);
+  open_path (fixture, path);
+  WAIT_FOR (fixture_find_preview () != NULL);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  fixture_confirm_preview ();
+  WAIT_FOR (ww_session_get_set_state (fixture->session) == WW_STATE_FAILED);
+  g_assert_true (ww_session_get_set (fixture->session) == before);
+  g_assert_true (g_str_has_prefix (
+    adw_action_row_get_subtitle (find_widget (fixture->window, "set_row")), "Failed: "));
+}
+
+/* The window shows all that it has above a message. */
+static void
+test_room_for_messages (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *content = find_widget (fixture->window, "content");
+
+  g_assert_cmpint (gtk_widget_get_margin_bottom (content), ==, 0);
+  ww_window_show_toast (fixture->window, "Something to read", NULL);
+  g_assert_cmpint (gtk_widget_get_margin_bottom (content), >, 20);
+  ww_window_show_toast (fixture->window, "Something else", NULL);
+  g_assert_cmpint (gtk_widget_get_margin_bottom (content), >, 20);
+  ww_window_dismiss_toast (fixture->window);
+  WAIT_FOR (gtk_widget_get_margin_bottom (content) == 0);
+}
+
+/* ---- Drops ---- */
+
+static gboolean
+drop (Fixture *fixture, const char *path)
+{
+  g_autoptr (GListModel) controllers
+    = gtk_widget_observe_controllers (GTK_WIDGET (fixture->window));
+  GFile *file = g_file_new_for_path (path);
+  g_auto (GValue) value = G_VALUE_INIT;
+  gboolean accepted = FALSE;
+
+  g_value_init (&value, GDK_TYPE_FILE_LIST);
+  g_value_take_boxed (&value, gdk_file_list_new_from_array (&file, 1));
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_DROP_TARGET (controller))
+        g_signal_emit_by_name (controller, "drop", &value, 10.0, 10.0, &accepted);
+    }
+  g_object_unref (file);
+  return accepted;
+}
+
+static void
+test_drops (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *array = g_build_filename (WW_TEST_DATA_DIR, "data", "embeddings", "table-i4.npy", NULL);
+  g_autofree char *vectors = fixture_write_file (fixture, "words.vec", VECTORS);
+  g_autofree char *folder = g_build_filename (WW_TEST_DATA_DIR, "data", "embeddings", "checkpoints",
+                                              "bert-plain", NULL);
+
+  fixture_finish_curve (fixture);
+  g_assert_true (drop (fixture, array));
+  WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 8);
+  g_assert_true (drop (fixture, vectors));
+  fixture_confirm_preview ();
+  WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 3);
+  g_assert_true (drop (fixture, folder));
+  WAIT_FOR (ww_set_get_kind (ww_session_get_set (fixture->session)) == WW_SET_KIND_CHECKPOINT);
+  g_assert_null (fixture_find_preview ());
+}
+
+/* ---- Unknown words ---- */
+
+static gsize
+count_rows (Fixture *fixture)
+{
+  return ww_inputs_get_n_rows (ww_session_get_inputs (fixture->session));
+}
+
+static void
+test_unknown (Fixture *fixture, gconstpointer data)
+{
+  AdwComboRow *row = find_widget (fixture->window, "unknown_row");
+
+  fixture_finish_curve (fixture);
+  /* A checkpoint gives each its trained vector: no random rows there. */
+  g_assert_cmpuint (g_list_model_get_n_items (adw_combo_row_get_model (row)), ==, 2);
+  ww_session_set_text (fixture->session, "the cat zebra sat on the mat");
+  open_vectors (fixture);
+  WAIT_FOR (count_rows (fixture) == 6);
+  g_assert_nonnull (strstr (ww_session_get_text_message (fixture->session), "left out: zebra"));
+  g_assert_cmpuint (g_list_model_get_n_items (adw_combo_row_get_model (row)), ==, 3);
+  g_assert_false (gtk_widget_get_visible (find_widget (fixture->window, "unknown_seed_row")));
+
+  adw_combo_row_set_selected (row, WW_UNKNOWN_RANDOM);
+  WAIT_FOR (count_rows (fixture) == 7);
+  g_assert_nonnull (strstr (ww_session_get_text_message (fixture->session), "random rows: zebra"));
+  g_assert_true (gtk_widget_get_visible (find_widget (fixture->window, "unknown_seed_row")));
+  g_assert_cmpuint (g_settings_get_uint (fixture->settings, "unknown"), ==, WW_UNKNOWN_RANDOM);
+
+  fixture_activate (fixture, "win.undo");
+  WAIT_FOR (count_rows (fixture) == 6);
+  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, WW_UNKNOWN_VECTOR);
+  fixture_activate (fixture, "win.redo");
+  WAIT_FOR (count_rows (fixture) == 7);
+}
+
+/* A figure says what its rows for unknown words are. */
+static void
+test_provenance (Fixture *fixture, gconstpointer data)
+{
+  g_auto (WwProvenance) random = { 0 }, skip = { 0 };
+  WwSession *session = fixture->session;
+
+  ww_session_set_text (session, "the cat zebra sat on the mat");
+  open_vectors (fixture);
+  g_object_set (session, "unknown", WW_UNKNOWN_RANDOM, "unknown-seed", (guint64) 7, NULL);
+  WAIT_FOR (count_rows (fixture) == 7 && ww_session_get_curve (session) != NULL
+            && ww_session_get_curve_state (session) == WW_STATE_DONE
+            && ww_session_get_curve (session)->inputs->unknown == WW_UNKNOWN_RANDOM);
+  ww_app_provenance_of_curve (ww_session_get_curve (session), &random);
+  g_assert_cmpstr (random.set_format, ==, "GloVe text, unknown words: random:7");
+
+  g_object_set (session, "unknown", WW_UNKNOWN_SKIP, NULL);
+  WAIT_FOR (ww_session_get_curve (session) != NULL
+            && ww_session_get_curve_state (session) == WW_STATE_DONE
+            && ww_session_get_curve (session)->inputs->unknown == WW_UNKNOWN_SKIP);
+  ww_app_provenance_of_curve (ww_session_get_curve (session), &skip);
+  g_assert_cmpstr (skip.set_format, ==, "GloVe text, unknown words: skip");
+}
+
+static guint
+count_left_out (gpointer strip)
+{
+  guint n = 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (strip); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += gtk_widget_has_css_class (child, "left-out") ? 1 : 0;
+  return n;
+}
+
+/* Words that are no rows are seen in their places, and cannot be chosen. */
+static void
+test_strip (Fixture *fixture, gconstpointer data)
+{
+  WwTokenStrip *strip = find_by_type (fixture->window, WW_TYPE_TOKEN_STRIP, 0);
+
+  ww_session_set_text (fixture->session, "the zebra cat sat on quagga mat");
+  open_vectors (fixture);
+  ww_window_set_page (fixture->window, "perturb");
+  WAIT_FOR (ww_token_strip_get_n_tokens (strip) == 5);
+  g_assert_cmpuint (count_left_out (strip), ==, 2);
+  ww_token_strip_press_key (strip, GDK_KEY_End, 0);
+  g_assert_cmpuint (ww_token_strip_get_token (strip), ==, 4);
+
+  g_object_set (fixture->session, "unknown", WW_UNKNOWN_RANDOM, NULL);
+  WAIT_FOR (ww_token_strip_get_n_tokens (strip) == 7);
+  g_assert_cmpuint (count_left_out (strip), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!app_test_init (&argc, &argv))
+    return 0;
+
+  ADD_TEST ("/opening/cancel", test_cancel);
+  ADD_TEST ("/opening/two-at-once", test_two_at_once);
+  ADD_TEST ("/opening/failures", test_failures);
+  ADD_TEST ("/opening/permission", test_permission);
+  ADD_TEST ("/opening/vanishes", test_vanishes);
+  ADD_TEST ("/opening/room-for-messages", test_room_for_messages);
+  ADD_TEST ("/opening/drops", test_drops);
+  ADD_TEST ("/opening/unknown", test_unknown);
+  ADD_TEST ("/opening/provenance", test_provenance);
+  ADD_TEST ("/opening/strip", test_strip);
+  return g_test_run ();
+}

@@ -426,23 +426,48 @@ OWN (add_own) (PROBLEM *self, const WwAttentionObjective *objective, gsize count
     OWN (multiply) (count, padded, d, self->k_product, padded, self->k, TRUE, ret_gradient);
 }
 
+/* Capture of the nudged token by its own row under nudge `c`: its value; *ret_slope is the factor of half
+ * the slope of the own score in its gradient. */
+static double
+OWN (capture_own) (PROBLEM *self, REAL penalty, gsize c, REAL own_score, REAL *ret_slope)
+{
+  REAL *k = self->k_product + c * self->padded;
+
+  *ret_slope = 2;
+  return own_score - penalty * KERNEL (capture) (self->padded, self->k0, k, self->scratch);
+}
+
+/* The same for another token, at place `at`: the own score is one of those that are kept down. */
+static double
+OWN (capture_other) (PROBLEM *self, REAL penalty, gsize c, gsize at, REAL own_score, REAL *ret_slope)
+{
+  REAL *k = self->k_product + c * self->padded;
+  REAL score = self->k0[at] + k[at], active = MAX (score, 0), own = MAX (own_score, 0);
+  double sum = KERNEL (capture) (self->padded, self->k0, k, self->scratch);
+
+  k[at] = 1 / penalty;
+  *ret_slope = -2 * penalty * own;
+  return score - penalty * (sum - 0.5 * active * active + 0.5 * own * own);
+}
+
 static void
-OWN (evaluate_capture) (PROBLEM *self, REAL penalty, gsize count, const REAL *delta,
-                        double *ret_value, REAL *ret_gradient)
+OWN (evaluate_capture) (PROBLEM *self, const WwAttentionObjective *objective, gsize count,
+                        const REAL *delta, double *ret_value, REAL *ret_gradient)
 {
   gsize d = self->d, padded = self->padded;
+  REAL penalty = objective->capture;
 
   OWN (multiply_own) (self, count, delta);
   for (gsize c = 0; c < count; c++)
     {
       const REAL *md = self->md + c * d;
+      REAL own_score = OWN (nudge_own_score) (self, delta + c * d, md), slope;
 
-      ret_value[c] = OWN (nudge_own_score) (self, delta + c * d, md)
-                     - penalty
-                         * KERNEL (capture) (padded, self->k0, self->k_product + c * padded,
-                                             self->scratch);
+      ret_value[c] = objective->captured == 0
+                       ? OWN (capture_own) (self, penalty, c, own_score, &slope)
+                       : OWN (capture_other) (self, penalty, c, objective->captured - 1, own_score, &slope);
       for (gsize k = 0; ret_gradient != NULL && k < d; k++)
-        ret_gradient[c * d + k] = 2 * (self->slope0[k] + md[k]);
+        ret_gradient[c * d + k] = slope * (self->slope0[k] + md[k]);
     }
   if (ret_gradient == NULL || padded == 0)
     return;
@@ -456,10 +481,11 @@ NAME (evaluate) (PROBLEM *self, const WwAttentionObjective *objective, gsize cou
                  const REAL *delta, double *ret_value, REAL *ret_gradient)
 {
   g_return_if_fail (self->has_own || objective->others_only);
+  g_return_if_fail (objective->captured <= self->others);
 
   if (objective->capture > 0)
     {
-      OWN (evaluate_capture) (self, objective->capture, count, delta, ret_value, ret_gradient);
+      OWN (evaluate_capture) (self, objective, count, delta, ret_value, ret_gradient);
       return;
     }
   OWN (evaluate_others) (self, objective, count, delta, ret_value, ret_gradient);

@@ -29,9 +29,10 @@ G_BEGIN_DECLS
 /* What is climbed. */
 typedef struct
 {
-  double capture;   /* positive: instead of the change, row i's score on itself minus capture / 2
-                     * times the sum over l of relu (score_l)^2; a ReLU row i that looks at itself
-                     * alone */
+  double capture;   /* positive: instead of the change, row i's score on one token minus capture / 2
+                     * times the sum of relu (score)^2 over its scores on all others; a ReLU row i that
+                     * looks at that token alone */
+  gsize captured;   /* which: 0 the token that is nudged, l the l-th of the others */
   double beta;      /* softmax, other rows: p = sigmoid (beta (t - b)); 1 is the map itself */
   double smoothing; /* ReLU: relu (t) replaced by (t + sqrt (t^2 + h^2)) / 2; 0 is the map itself */
   gboolean others_only; /* without |R|^2, the change of row i: never more than the whole change, and

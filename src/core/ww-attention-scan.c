@@ -16,21 +16,21 @@ typedef struct
   gsize n_rounds; /* of random steps */
 } Plan;
 
-#define MOST_CLIMBS 8
+#define MOST_CLIMBS 20
 #define N_STEPS 16 /* random steps of one round */
 
 static const Plan plans[WW_N_PLANS] = {
   [WW_PLAN_SCREEN] = { 0, 0, 0, 0 },
-  [WW_PLAN_QUICK] = { 512, 4e6, 2, 16 },
-  [WW_PLAN_NORMAL] = { 2048, 3e7, 4, 48 },
-  [WW_PLAN_THOROUGH] = { 8192, 1e8, MOST_CLIMBS, 96 },
+  [WW_PLAN_QUICK] = { 512, 4e6, 6, 20 },
+  [WW_PLAN_NORMAL] = { 2048, 3e7, 12, 60 },
+  [WW_PLAN_THOROUGH] = { 8192, 1e8, MOST_CLIMBS, 120 },
 };
 
 /* Fewer than this are not worth it: the problem is not small. */
 #define LEAST 64
 
 /* Nudges that point as nearly the same way as this belong to one summit. */
-#define SAME_SUMMIT 0.95
+#define SAME_SUMMIT 0.9
 
 /* The length of a random step, in lengths of the nudge: at first, and where it is not worth going on. */
 #define WIDEST 0.3
@@ -226,24 +226,83 @@ look_around (WwAttentionRun *run, gsize token, gsize count, double *deltas, Best
   return TRUE;
 }
 
-/* Lets the nudges climb the map itself along the sphere, each from where it stands; those that end higher
- * move there. */
+/* Offers the first `count` nudges of the polish, by what the map itself makes of them. */
 static gboolean
-climb (WwAttentionRun *run, Best *best, GError **error)
+offer_polished (WwAttentionRun *run, gsize count, double *deltas, Best *best, GError **error)
 {
-  const WwAttentionObjective objective = { .beta = 1 };
-  gsize d = best->d, count = best->count, nudges[MOST_CLIMBS + 1];
+  gsize d = best->d, batch = MIN (N_STEPS, ww_attention_problem_double_get_batch (run->exact));
+  double values[N_STEPS];
+
+  for (gsize first = 0; first < count; first += batch)
+    {
+      gsize size = MIN (batch, count - first);
+
+      for (gsize c = 0; c < size; c++)
+        memcpy (deltas + c * d, ww_polish_get_point (run->polish, first + c), d * sizeof (double));
+      if (!evaluate (run, size, deltas, values, error))
+        return FALSE;
+      for (gsize c = 0; c < size; c++)
+        best_offer (best, values[c], deltas + c * d);
+    }
+  return TRUE;
+}
+
+/* Lets the first `count` nudges of the polish climb along the sphere, with less and less smoothing, which
+ * leads ReLUs along their kinks and across the jumps; those that end higher are kept. */
+static gboolean
+climb (WwAttentionRun *run, gsize count, double widest, double *deltas, Best *best, GError **error)
+{
+  static const double widths[] = { 0.1, 0.01, 0.001, 0 };
+  gsize nudges[MOST_CLIMBS + 1];
+
+  for (gsize c = 0; c < count; c++)
+    nudges[c] = c;
+  for (gsize w = 0; w < G_N_ELEMENTS (widths); w++)
+    {
+      const WwAttentionObjective objective = { .beta = 1, .smoothing = widths[w] * run->score_scale };
+
+      if (widths[w] > widest)
+        continue;
+      if (!ww_polish_run (run->polish, &objective, TRUE, nudges, count, 50, 1e-6, run->cancel, error)
+          || !offer_polished (run, count, deltas, best, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+climb_best (WwAttentionRun *run, double *deltas, Best *best, GError **error)
+{
+  gsize count = best->count, d = best->d;
 
   for (gsize b = 0; b < count; b++)
+    memcpy (ww_polish_get_point (run->polish, b), best->points + b * d, d * sizeof (double));
+  return climb (run, count, run->attention->map == WW_MAP_RELU_RAF ? 0.1 : 0, deltas, best, error);
+}
+
+/* Nudges under which a ReLU row i looks at another token alone, from harder and harder penalties: where the
+ * scores on all others can only vanish together with that on the token, the weight on it still tends to 1. */
+static gboolean
+capture_others (WwAttentionRun *run, gsize token, gsize most, double *deltas, Best *best, GError **error)
+{
+  static const double penalties[] = { 1, 10, 100, 1000 };
+  gsize count = MIN (run->attention->x->rows - 1, most);
+
+  for (gsize c = 0; c < count; c++)
     {
-      memcpy (ww_polish_get_point (run->polish, b), best->points + b * d, d * sizeof (double));
-      nudges[b] = b;
+      double *point = ww_polish_get_point (run->polish, c);
+
+      place_random (run, token, 8 * c, point);
+      for (gsize p = 0; p < G_N_ELEMENTS (penalties); p++)
+        {
+          const WwAttentionObjective objective
+              = { .capture = penalties[p] / run->score_scale, .captured = 1 + (token + c) % (run->attention->x->rows - 1) };
+
+          if (!ww_polish_run (run->polish, &objective, TRUE, &c, 1, 30, 1e-4, run->cancel, error))
+            return FALSE;
+        }
     }
-  if (!ww_polish_run (run->polish, &objective, TRUE, nudges, count, 60, 1e-6, run->cancel, error))
-    return FALSE;
-  for (gsize b = 0; b < count; b++)
-    best_offer (best, ww_polish_get_value (run->polish, b), ww_polish_get_point (run->polish, b));
-  return TRUE;
+  return offer_polished (run, count, deltas, best, error) && climb (run, count, 0.01, deltas, best, error);
 }
 
 /* Random steps from `point`: half of them along the sphere, half wherever they lead inside the ball.
@@ -291,21 +350,25 @@ ww_attention_scan_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan, G
 {
   const Plan *amounts = &plans[plan];
   gsize d = run->attention->x->cols, count = ww_attention_scan_get_count (plan, run->attention->x->rows, d);
-  double *deltas = run->scan_room + (MOST_CLIMBS + 1) * d;
-  Best best = { .d = d, .most = amounts->n_climbs, .points = run->scan_room };
-  double value;
+  /* What is less small gets less of everything. */
+  double share = (double) count / amounts->most;
+  gsize n_climbs = MAX (1, share * amounts->n_climbs), n_rounds = share * amounts->n_rounds;
+  double *deltas = run->scan_room + (MOST_CLIMBS + 1) * d, value;
+  Best best = { .d = d, .most = n_climbs, .points = run->scan_room };
 
   if (!look_around (run, token, count, deltas, &best, error)
       || !evaluate (run, 1, run->best, &value, error))
     return FALSE;
   best.most++;
   best_offer (&best, value, run->best);
-  if (!climb (run, &best, error))
+  if (!climb_best (run, deltas, &best, error)
+      || (run->attention->map == WW_MAP_RELU_RAF
+          && !capture_others (run, token, n_climbs, deltas, &best, error)))
     return FALSE;
 
   for (gsize b = 0; b < best.count; b++)
-    if (!step_at_random (run, amounts->n_rounds * count / amounts->most, plan * (MOST_CLIMBS + 1) + b, best.points + b * d,
-                         &best.values[b], deltas, error))
+    if (!step_at_random (run, n_rounds, plan * (MOST_CLIMBS + 1) + b, best.points + b * d, &best.values[b], deltas,
+                         error))
       return FALSE;
   for (gsize b = 0; b < best.count; b++)
     if (best.values[b] > value)

@@ -1,15 +1,12 @@
 /* Opening of large files: a table of 4 GB without reading it, a GloVe text against plain C loaders in the same run,
- * word2vec in binary, and WordPiece. The files are made on the fly in the folder for temporary files and removed.
+ * word2vec in binary, how soon a long load is given up, and WordPiece. The files are made on the fly in the folder for
+ * temporary files, one large one at a time, and removed, whatever ends the program.
  *
  *   bench-embeddings [MEGABYTES OF TEXT] */
-#include <errno.h>
 #include <locale.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include <signal.h>
 
-#include <glib/gstdio.h>
-
+#include "bench-util.h"
 #include "test-util.h"
 #include "ww-preview.h"
 
@@ -28,20 +25,45 @@ dup_path (const char *name)
   return g_build_filename (folder, name, NULL);
 }
 
-/* Processor time, which a busy machine does not change; what is printed as waited for is time on the wall. */
-static double
-get_seconds (void)
-{
-  struct timespec time;
+static const char *const files[] = { "array.npy", "array.txt", "tensors.safetensors", "tensors.txt", "glove.txt",
+                                     "vectors.bin" };
+static char *paths[G_N_ELEMENTS (files)]; /* made before anything can end the program */
 
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &time);
-  return (double) time.tv_sec + (double) time.tv_nsec * 1e-9;
+static void
+remove_files (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (paths); i++)
+    unlink (paths[i]);
+  rmdir (folder);
 }
 
-static double
-get_wall_seconds (void)
+static void
+remove_and_end (int number)
 {
-  return (double) g_get_monotonic_time () / G_USEC_PER_SEC;
+  remove_files ();
+  signal (number, SIG_DFL);
+  raise (number);
+}
+
+/* The folder, if it has room for twice the larger of the files that are not full of holes. */
+static gboolean
+prepare (gsize megabytes)
+{
+  static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGTRAP };
+  g_autoptr (GFile) place = NULL;
+  g_autoptr (GFileInfo) info = NULL;
+
+  folder = g_dir_make_tmp ("wordsway-bench-XXXXXX", NULL);
+  g_assert_nonnull (folder);
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
+    paths[i] = dup_path (files[i]);
+  for (gsize i = 0; i < G_N_ELEMENTS (ends); i++)
+    signal (ends[i], remove_and_end);
+
+  place = g_file_new_for_path (folder);
+  info = g_file_query_filesystem_info (place, G_FILE_ATTRIBUTE_FILESYSTEM_FREE, NULL, NULL);
+  return info == NULL
+         || g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_FILESYSTEM_FREE) / 2000000 >= megabytes;
 }
 
 static double
@@ -104,14 +126,16 @@ write_list (const char *name)
 static void
 open_sparse (const char *path, const char *kind)
 {
-  double resident = get_resident_megabytes (), start = get_seconds (), wall = get_wall_seconds (), seconds;
+  double resident = get_resident_megabytes (), grown;
+  BenchTime start = bench_now (), time;
+  g_autofree char *growth = g_strdup_printf ("%s, growth", kind);
   g_autoptr (WwSet) set = open_path (path);
 
   use_words (set, "word1 word2 word70000 word262143");
-  seconds = get_seconds () - start;
-  wall = get_wall_seconds () - wall;
-  g_print ("%-34s %6.1f ms of processor, %.1f ms waited, %.1f MB more resident (targets: 150 ms, 50 MB)\n", kind,
-           1e3 * seconds, 1e3 * wall, get_resident_megabytes () - resident);
+  time = bench_since (start);
+  grown = get_resident_megabytes () - resident;
+  bench_print_time (kind, time, 150);
+  bench_print_ratio (growth, grown, "MB resident", 50, 50 / MAX (grown, 0.1));
 }
 
 static void
@@ -229,31 +253,69 @@ load_by_strtod (const char *path)
   return rows->len;
 }
 
+typedef struct
+{
+  GCancellable *cancellable;
+  gint64 asked; /* when it was asked to give up */
+} Giving;
+
+/* In the middle of a load, by what it says of its progress. */
+static void
+give_up (double fraction, gpointer user_data)
+{
+  Giving *giving = user_data;
+
+  if (fraction < 0.3 || giving->asked != 0)
+    return;
+
+  giving->asked = g_get_monotonic_time ();
+  g_cancellable_cancel (giving->cancellable);
+}
+
+static void
+bench_cancel (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  Giving giving = { cancellable, 0 };
+  BenchTime time;
+
+  g_assert_null (ww_set_open (file, cancellable, give_up, &giving, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpint (giving.asked, >, 0);
+  time.wall = time.processor = (double) (g_get_monotonic_time () - giving.asked) / G_USEC_PER_SEC;
+  bench_print_time ("giving up a GloVe text in the middle", time, 100);
+}
+
 static void
 bench_text (gsize megabytes)
 {
   g_autofree char *path = dup_path ("glove.txt");
   gsize bytes = write_glove (path, megabytes * 1000000), words;
-  double start = get_seconds (), ours, scanf_seconds, strtod_seconds;
+  BenchTime start = bench_now (), ours, by_strtod, by_scanf;
+  g_autofree char *what = NULL;
 
   {
     g_autoptr (WwSet) set = open_path (path);
 
     use_words (set, "w1 w2 w100");
-    ours = get_seconds () - start;
+    ours = bench_since (start);
     words = ww_set_get_n_entries (set);
   }
-  start = get_seconds ();
+  start = bench_now ();
   g_assert_cmpuint (load_by_strtod (path), ==, words);
-  strtod_seconds = get_seconds () - start;
-  start = get_seconds ();
+  by_strtod = bench_since (start);
+  start = bench_now ();
   g_assert_cmpuint (load_by_scanf (path), ==, words);
-  scanf_seconds = get_seconds () - start;
+  by_scanf = bench_since (start);
 
-  g_print ("%.0f MB of GloVe text, %" G_GSIZE_FORMAT " x %d: %.2f s of processor, %.0f MB/s (target: 150)\n", (double) bytes / 1e6,
-           words, TEXT_DIMS, ours, (double) bytes / 1e6 / ours);
-  g_print ("  fscanf %.2f s of processor: %.1f x as long (target: 5); getline and strtod %.2f s: %.1f x\n", scanf_seconds,
-           scanf_seconds / ours, strtod_seconds, strtod_seconds / ours);
+  what = g_strdup_printf ("GloVe text, %.0f MB, %" G_GSIZE_FORMAT " x %d", (double) bytes / 1e6, words, TEXT_DIMS);
+  bench_print_speed (what, (double) bytes / 1e6, ours, 150);
+  bench_print_ratio ("  a loader with fscanf, processor time", by_scanf.processor / ours.processor, "times as long", 5,
+                     by_scanf.processor / ours.processor / 5);
+  g_print ("  a loader with getline and strtod: %.2f times as long\n", by_strtod.processor / ours.processor);
+  bench_cancel (path);
   g_unlink (path);
 }
 
@@ -265,7 +327,7 @@ bench_word2vec (gsize megabytes)
   gsize words = megabytes * 1000000 / (DIMS * sizeof (float) + 8);
   g_autofree float *row = g_new0 (float, DIMS);
   FILE *file = fopen (path, "w");
-  double start;
+  BenchTime start;
   g_autoptr (WwSet) set = NULL;
 
   g_assert_nonnull (file);
@@ -277,11 +339,10 @@ bench_word2vec (gsize megabytes)
     }
   g_assert_cmpint (fclose (file), ==, 0);
 
-  start = get_seconds ();
+  start = bench_now ();
   set = open_path (path);
   use_words (set, "w1 w2 w100");
-  g_print ("%" G_GSIZE_FORMAT " MB of word2vec binary, %" G_GSIZE_FORMAT " x %d: %.2f s\n", megabytes, words, DIMS,
-           get_seconds () - start);
+  bench_print_time ("word2vec in binary, of the same size", bench_since (start), 0);
   g_unlink (path);
 }
 
@@ -293,43 +354,42 @@ bench_wordpiece (void)
   gsize n, best_of = 5;
   const WwExampleText *texts = ww_example_texts_get (&n);
   g_autoptr (GString) english = g_string_new (NULL);
-  double best = G_MAXDOUBLE;
+  BenchTime best = { G_MAXDOUBLE, G_MAXDOUBLE };
 
   while (english->len < ENGLISH_BYTES)
     for (gsize i = 0; i < n; i++)
       g_string_append_printf (english, "%s\n", texts[i].text);
   for (gsize i = 0; i < best_of; i++)
     {
-      double start = get_seconds ();
+      BenchTime start = bench_now ();
       g_autoptr (WwTokens) tokens = ww_set_tokenise (set, english->str, TRUE, &error);
 
       g_assert_no_error (error);
-      best = MIN (best, get_seconds () - start);
+      best = bench_best (best, bench_since (start));
       g_assert_cmpuint (tokens->n, >, 0);
     }
-  g_print ("WordPiece, %.2f MB of English: %.1f ms, %.1f MB/s (target: 20)\n", (double) english->len / 1e6, 1e3 * best,
-           (double) english->len / 1e6 / best);
+  bench_print_speed ("WordPiece of the sample, 1 MB of English", (double) english->len / 1e6, best, 20);
 }
 
 int
 main (int argc, char **argv)
 {
   gsize megabytes = argc > 1 ? strtoul (argv[1], NULL, 10) : DEFAULT_MEGABYTES;
-  g_autofree char *array_list = NULL, *tensor_list = NULL;
 
   setlocale (LC_ALL, "");
-  folder = g_dir_make_tmp ("wordsway-bench-XXXXXX", NULL);
-  g_assert_nonnull (folder);
-  bench_sparse ();
-  bench_wordpiece ();
-  bench_word2vec (megabytes);
-  bench_text (megabytes);
+  if (prepare (megabytes))
+    {
+      bench_sparse ();
+      bench_wordpiece ();
+      bench_word2vec (megabytes);
+      bench_text (megabytes);
+    }
+  else
+    g_print ("Skipped: %s has no room for twice %" G_GSIZE_FORMAT " MB\n", folder, megabytes);
 
-  array_list = dup_path ("array.txt");
-  tensor_list = dup_path ("tensors.txt");
-  g_unlink (array_list);
-  g_unlink (tensor_list);
-  g_rmdir (folder);
+  remove_files ();
+  for (gsize i = 0; i < G_N_ELEMENTS (paths); i++)
+    g_free (paths[i]);
   g_free (folder);
   return 0;
 }

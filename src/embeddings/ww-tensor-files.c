@@ -1,5 +1,6 @@
 #include "ww-tensor-files.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ww-jansson.h"
@@ -106,6 +107,41 @@ check_index (WwTensorFiles *files, WwSource *index, json_t *map, GError **error)
 }
 
 static gboolean
+is_below (const char *path, const char *folder)
+{
+  gsize length = strlen (folder);
+
+  return strncmp (path, folder, length) == 0 && path[length] == '/';
+}
+
+/* A link that leads out of the folder is refused like a path that does: a checkpoint from outside must not choose
+ * which files of this computer are read. Caches of downloads keep the files of ".../snapshots/x" as links to
+ * ".../blobs"; those are what they seem. */
+static gboolean
+check_link (WwSource *index, GFile *folder, const char *shard, GError **error)
+{
+  g_autoptr (GFile) file = g_file_get_child (folder, shard);
+  g_autofree char *path = g_file_get_path (file), *folder_path = g_file_get_path (folder);
+  g_autofree char *real = path != NULL ? realpath (path, NULL) : NULL;
+  g_autofree char *real_folder = folder_path != NULL ? realpath (folder_path, NULL) : NULL;
+  g_autofree char *snapshots = NULL, *root = NULL, *blobs = NULL;
+
+  /* What is missing is found out by opening it. */
+  if (real == NULL || real_folder == NULL || is_below (real, real_folder))
+    return TRUE;
+
+  snapshots = g_path_get_dirname (real_folder);
+  root = g_path_get_dirname (snapshots);
+  blobs = g_build_filename (root, "blobs", NULL);
+  if (g_str_has_suffix (snapshots, "/snapshots") && is_below (real, blobs))
+    return TRUE;
+
+  ww_source_set_error (index, error, WW_SET_ERROR_MALFORMED,
+                       "\"%.200s\" is a link that leads out of the folder; the files of tensors must be in it", shard);
+  return FALSE;
+}
+
+static gboolean
 add_shards (WwTensorFiles *files, GFile *folder, GFile *index_file, GError **error)
 {
   g_autoptr (WwSource) index = ww_source_open (index_file, error);
@@ -131,7 +167,8 @@ add_shards (WwTensorFiles *files, GFile *folder, GFile *index_file, GError **err
     return FALSE;
 
   for (guint i = 0; i < shards->len; i++)
-    if (!add_file (files, folder, g_ptr_array_index (shards, i), error))
+    if (!check_link (index, folder, g_ptr_array_index (shards, i), error)
+        || !add_file (files, folder, g_ptr_array_index (shards, i), error))
       return FALSE;
 
   return check_index (files, index, map, error);

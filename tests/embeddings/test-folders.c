@@ -192,6 +192,10 @@ test_other_weights (void)
       E (MALFORMED), "same folder" },
     { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"..\"}}", E (MALFORMED),
       "same folder" },
+    { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"/etc/passwd\"}}", E (MALFORMED), "same folder" },
+    { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"part/../../x\"}}", E (MALFORMED), "same folder" },
+    { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"part\\\\x\"}}", E (MALFORMED), "same folder" },
+    { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"\"}}", E (MALFORMED), "same folder" },
     { "model.safetensors.index.json", "{\"weight_map\": {\"a\": 5}}", E (MALFORMED), "same folder" },
     { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"none.safetensors\"}}",
       E (NOT_FOUND), "none.safetensors" },
@@ -212,6 +216,85 @@ test_other_weights (void)
       g_assert_error (error, WW_SET_ERROR, files[i].code);
       test_assert_says (error, files[i].content, files[i].says);
     }
+}
+
+#define SHARD "model-00001-of-00002.safetensors"
+#define OTHER_SHARD "model-00002-of-00002.safetensors"
+
+/* A folder with the two shards of the small checkpoint, the first by whatever way `place` makes it. */
+static GError *
+open_shards (const char *folder, const char *target, gboolean is_folder)
+{
+  static const char *const members[] = { "config.json", "vocab.txt", "tokenizer_config.json",
+                                         "model.safetensors.index.json", OTHER_SHARD };
+  g_autofree char *shard = g_build_filename (folder, SHARD, NULL);
+  GError *error = NULL;
+  g_autoptr (WwSet) set = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, members[i], NULL);
+      GString *bytes = changed_folder_original ("bert-sharded", members[i]);
+
+      test_write_file (path, bytes->str, bytes->len);
+      g_string_free (bytes, TRUE);
+    }
+  if (is_folder)
+    g_assert_cmpint (g_mkdir (shard, 0700), ==, 0);
+  else
+    g_assert_cmpint (symlink (target, shard), ==, 0);
+
+  set = ww_set_open_argument (folder, NULL, &error);
+  g_assert_true ((set == NULL) == (error != NULL));
+  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, members[i], NULL);
+
+      g_unlink (path);
+    }
+  g_assert_cmpint (g_remove (shard), ==, 0);
+  return error;
+}
+
+/* Links: inside of the folder, out of it, to nothing, to a folder; and those of a cache of downloads. */
+static void
+test_shard_links (void)
+{
+  g_autofree char *outer = g_dir_make_tmp ("wordsway-shards-XXXXXX", NULL);
+  g_autofree char *inner = g_build_filename (outer, "checkpoint", NULL);
+  g_autofree char *inside = g_build_filename (inner, "first", NULL), *outside = g_build_filename (outer, "first", NULL);
+  g_autofree char *blobs = g_build_filename (outer, "blobs", NULL);
+  g_autofree char *snapshots = g_build_filename (outer, "snapshots", NULL);
+  g_autofree char *snapshot = g_build_filename (snapshots, "0123", NULL), *blob = g_build_filename (blobs, "ab", NULL);
+  GString *bytes = changed_folder_original ("bert-sharded", SHARD);
+  GError *error;
+
+  g_assert_true (g_mkdir (inner, 0700) == 0 && g_mkdir (blobs, 0700) == 0 && g_mkdir (snapshots, 0700) == 0
+                 && g_mkdir (snapshot, 0700) == 0);
+  test_write_file (inside, bytes->str, bytes->len);
+  test_write_file (outside, bytes->str, bytes->len);
+  test_write_file (blob, bytes->str, bytes->len);
+  g_assert_no_error (open_shards (inner, "first", FALSE));
+  g_assert_no_error (open_shards (snapshot, "../../blobs/ab", FALSE));
+
+  error = open_shards (inner, "../first", FALSE);
+  g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_MALFORMED);
+  test_assert_says (error, "link", "\"" SHARD "\" is a link that leads out of the folder");
+  g_clear_error (&error);
+  error = open_shards (inner, "../blobs/ab", FALSE);
+  g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_MALFORMED);
+  g_clear_error (&error);
+  error = open_shards (inner, "nothing", FALSE);
+  g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  error = open_shards (inner, NULL, TRUE);
+  g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_NOT_A_FILE);
+  g_clear_error (&error);
+
+  g_string_free (bytes, TRUE);
+  g_assert_true (g_unlink (inside) == 0 && g_unlink (outside) == 0 && g_unlink (blob) == 0);
+  g_assert_true (g_rmdir (snapshot) == 0 && g_rmdir (snapshots) == 0 && g_rmdir (blobs) == 0 && g_rmdir (inner) == 0
+                 && g_rmdir (outer) == 0);
 }
 
 /* The vocabulary in tokenizer.json alone, and its flags. */
@@ -302,6 +385,7 @@ main (int argc, char **argv)
   g_test_add_func ("/folders/not-finite", test_not_finite);
   g_test_add_func ("/folders/nested", test_nested);
   g_test_add_func ("/folders/other-weights", test_other_weights);
+  g_test_add_func ("/folders/shard-links", test_shard_links);
   g_test_add_func ("/folders/tokenizer-json", test_tokenizer_json);
   g_test_add_func ("/folders/modules", test_modules);
   status = g_test_run ();

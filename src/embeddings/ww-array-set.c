@@ -145,6 +145,20 @@ ww_table_apply_mask (WwTable *table, const guint8 *mask)
   return kept > 0;
 }
 
+/* What lies beside a file need not belong to it, and nobody asked for it. */
+static void
+suggest_none (GError **error)
+{
+  g_autofree char *message = NULL;
+
+  if (error == NULL || *error == NULL)
+    return;
+
+  message = (*error)->message;
+  (*error)->message = g_strconcat (message, _(". It was taken for the words because of its name; without words:"
+                                              " --words none on the command line"), NULL);
+}
+
 gboolean
 ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
                      char **ret_name, gsize *ret_duplicates, GError **error)
@@ -166,7 +180,10 @@ ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab 
       ww_opening_note (opening, "You chose the list of words.");
     }
   else if (!ww_word_list_find (file, rows, ret_vocab, ret_name, ret_duplicates, error))
-    return FALSE;
+    {
+      suggest_none (error);
+      return FALSE;
+    }
 
   if (*ret_name != NULL)
     ww_opening_note_list (opening, *ret_name, ww_vocab_get_size (*ret_vocab));
@@ -186,9 +203,9 @@ check_fit (const WwArray *array, const WwTable *table, const WwVocab *vocab, con
                          " file of the same name that ends in .txt", table->rows, WW_MAX_ROWS);
   else if (vocab != NULL && ww_vocab_get_size (vocab) != table->rows)
     ww_source_set_error (array->whole, error, WW_SET_ERROR_SHAPE,
-                         "the array has %" G_GSIZE_FORMAT " rows, but the list of words %s has %"
-                         G_GSIZE_FORMAT " words; they must be as many", table->rows, list,
-                         ww_vocab_get_size (vocab));
+                         _("the array has %" G_GSIZE_FORMAT " rows, but the list of words %s has %"
+                           G_GSIZE_FORMAT " words; they must be as many. Another list, or none: --words FILE or --words"
+                           " none on the command line"), table->rows, list, ww_vocab_get_size (vocab));
   else
     return TRUE;
 

@@ -46,6 +46,26 @@ find_first (const WwNpz *npz, const char *const *names)
   return -1;
 }
 
+/* The same for words. Names that data sets also give to numbers (of classes, of tokens) mean words only where there is
+ * text. */
+static int
+find_first_words (const WwNpz *npz, const char *const *names)
+{
+  static const char *const sure[] = { "words", "vocab", "vocabulary", "index2word", NULL };
+
+  for (gsize i = 0; names[i] != NULL; i++)
+    {
+      int index = ww_npz_find (npz, names[i]);
+      const WwNpzArray *array = index >= 0 ? ww_npz_get (npz, (gsize) index) : NULL;
+
+      if (array != NULL
+          && (array->failure != NULL || array->header.text_kind != 0 || g_strv_contains (sure, names[i])))
+        return index;
+    }
+
+  return -1;
+}
+
 static gboolean
 is_one_of (const char *name, const char *const *names)
 {
@@ -248,14 +268,14 @@ read_words (Opened *opened, const WwOpening *opening, GError **error)
   gsize rows = ww_array_get_rows (&opened->array), first;
   gboolean is_stack = opened->array.header.n_axes != 2
                       || (opened->array.member != NULL && g_ascii_strcasecmp (opened->array.member, "X") == 0);
-  int index = is_stack ? -1 : find_first (opened->npz, usual_words);
+  int index = is_stack ? -1 : find_first_words (opened->npz, usual_words);
   g_autoptr (WwSource) source = NULL;
 
   if (opening->options->words != NULL || opening->options->without_words)
     return find_outside (opened, opening, error);
   if (index < 0)
     {
-      index = find_first (opened->npz, usual_tokens);
+      index = find_first_words (opened->npz, usual_tokens);
       if (index < 0)
         index = find_only_text (opened);
       opened->is_context = index >= 0

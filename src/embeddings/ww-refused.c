@@ -31,6 +31,11 @@
   "  open('out.txt', 'w').writelines(f\"{w} {' '.join(map(str, v))}\\n\""                          \
   " for w, v in zip(t.word, t.vector))"
 
+#define LFS_RECIPE                                                                                 \
+  "To download it, in the folder of its repository:\n"                                             \
+  "  git lfs install\n"                                                                            \
+  "  git lfs pull"
+
 typedef struct
 {
   const char *name;
@@ -42,6 +47,8 @@ typedef struct
 
 /* The first that fits counts, so the special ones stand before the general ones. */
 static const Kind kinds[] = {
+  { "a Git LFS pointer, which stands for a file that was not downloaded", "version https://git-lfs", 23, NULL,
+    LFS_RECIPE },
   { "a PyTorch file", "PK\3\4", 4, "data.pkl", TORCH_RECIPE },
   { "a PyTorch file of the old kind", "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", 14,
     NULL, TORCH_RECIPE },

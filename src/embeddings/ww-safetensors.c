@@ -246,6 +246,15 @@ read_header (WwSource *source, guint64 *ret_data_offset, GError **error)
     }
   if (!ww_source_read (source, 0, &length, LENGTH_BYTES, error))
     return NULL;
+  if (memcmp (&length, "version ", LENGTH_BYTES) == 0)
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
+                           "this is a Git LFS pointer, which stands for a file that was not downloaded. To download it,"
+                           " in the folder of its repository:\n"
+                           "  git lfs install\n"
+                           "  git lfs pull");
+      return NULL;
+    }
   length = GUINT64_FROM_LE (length);
   if (length > MAX_HEADER_BYTES)
     {

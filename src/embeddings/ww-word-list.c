@@ -63,8 +63,20 @@ count_lines (const char *text, gsize length)
   return lines + (length > 0 && text[length - 1] != '\n');
 }
 
-/* The first column of each line. A table with several columns has a header line, unless counting
- * says otherwise; a plain list has none, whatever its first word is. */
+/* Whether the first line of a table is its header. Counting tells where the number of words is known; where it is not,
+ * the rule of the Embedding Projector: a table of several columns has one, a single column has none. */
+static gboolean
+has_header (const char *text, gsize length, gsize rows)
+{
+  const char *newline = memchr (text, '\n', length);
+
+  if (rows > 0)
+    return count_lines (text, length) == rows + 1;
+
+  return newline != NULL && memchr (text, '\t', (gsize) (newline - text)) != NULL;
+}
+
+/* The first column of each line. A plain list has no header, whatever its first word is. */
 static gboolean
 read_lines (List *list, gboolean tabbed, gsize rows, GError **error)
 {
@@ -77,7 +89,7 @@ read_lines (List *list, gboolean tabbed, gsize rows, GError **error)
   if (text == NULL)
     return FALSE;
 
-  skip = tabbed && count_lines (text, length) == rows + 1;
+  skip = tabbed && has_header (text, length, rows);
   at = text;
   end = text + length;
   if (g_str_has_prefix (text, "\xef\xbb\xbf"))

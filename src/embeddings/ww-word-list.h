@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /* Looks beside `array`, by its name without the ending, for a list; without one, succeeds and leaves *ret_vocab NULL. `rows` is how
- * many words are expected, which tells whether a table (.tsv) has a header line. *ret_name: the list's
+ * many words are expected (0: not known), which tells whether a table (.tsv) has a header line. *ret_name: the list's
  * file name. *ret_duplicates: words that came again. WW_SET_ERROR of reading and of JSON. */
 gboolean ww_word_list_find (GFile *array, gsize rows, WwVocab **ret_vocab, char **ret_name,
                             gsize *ret_duplicates, GError **error);

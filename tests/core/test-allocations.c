@@ -1,6 +1,8 @@
-/* A search asks for its memory before it climbs, and for none while it climbs. Counted by putting our own
- * malloc and its relatives before those of the C library, which only glibc allows, and no sanitizer. */
+/* A search asks for its memory before it climbs, and for none while it climbs; a slice of a sweep stays within
+ * what is estimated of it. Counted by putting our own malloc and its relatives before those of the C library,
+ * which only glibc allows, and no sanitizer. */
 #include <errno.h>
+#include <malloc.h>
 
 #include "test-util.h"
 
@@ -17,45 +19,61 @@
 #endif
 
 static guint64 n_allocations;
+static gint64 live, peak; /* bytes */
 
 #if CAN_COUNT
 void *__libc_malloc (size_t size);
 void *__libc_calloc (size_t count, size_t size);
 void *__libc_realloc (void *memory, size_t size);
 void *__libc_memalign (size_t alignment, size_t size);
+void __libc_free (void *memory);
 void *malloc (size_t size);
 void *calloc (size_t count, size_t size);
 void *realloc (void *memory, size_t size);
 void *memalign (size_t alignment, size_t size);
 void *aligned_alloc (size_t alignment, size_t size);
 int posix_memalign (void **ret_memory, size_t alignment, size_t size);
+void free (void *memory);
+
+static void *
+note_allocation (void *memory)
+{
+  n_allocations++;
+  live += malloc_usable_size (memory);
+  peak = MAX (peak, live);
+  return memory;
+}
+
+void
+free (void *memory)
+{
+  live -= malloc_usable_size (memory);
+  __libc_free (memory);
+}
 
 void *
 malloc (size_t size)
 {
-  n_allocations++;
-  return __libc_malloc (size);
+  return note_allocation (__libc_malloc (size));
 }
 
 void *
 calloc (size_t count, size_t size)
 {
-  n_allocations++;
-  return __libc_calloc (count, size);
+  return note_allocation (__libc_calloc (count, size));
 }
 
 void *
 realloc (void *memory, size_t size)
 {
-  n_allocations++;
-  return __libc_realloc (memory, size);
+  live -= malloc_usable_size (memory);
+  return note_allocation (__libc_realloc (memory, size));
 }
 
 void *
 memalign (size_t alignment, size_t size)
 {
-  n_allocations++;
-  return __libc_memalign (alignment, size);
+  return note_allocation (__libc_memalign (alignment, size));
 }
 
 void *
@@ -164,7 +182,7 @@ test_loops (void)
   for (gsize m = 0; m < G_N_ELEMENTS (maps); m++)
     {
       g_autoptr (WwAttention) few = make_attention (maps[m], 12, 48);
-      g_autoptr (WwAttention) many = make_attention (maps[m], 45, 48);
+      g_autoptr (WwAttention) many = make_attention (maps[m], 100, 48);
       guint64 evaluations, other_evaluations;
 
       count (few, 0, WW_EFFORT_QUICK, 0, 1, &evaluations);
@@ -180,6 +198,96 @@ test_loops (void)
     }
 }
 
+/* Tokens that are screened ask for nothing: what all ask for beyond one are their values, what kind of search
+ * each got, and their order. */
+static void
+test_screening (void)
+{
+  static const WwMap maps[] = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF };
+
+  if (skip_uncounted ())
+    return;
+  for (gsize m = 0; m < G_N_ELEMENTS (maps); m++)
+    {
+      g_autoptr (WwAttention) attention = make_attention (maps[m], 150, 192);
+      guint64 evaluations;
+
+      count (attention, 0, WW_EFFORT_QUICK, 0, 1, &evaluations);
+      guint64 made = count (attention, 0, WW_EFFORT_QUICK, 0, 1, &evaluations);
+      g_assert_cmpuint (count (attention, WW_TOKEN_ALL, WW_EFFORT_QUICK, 0, 1, &evaluations), <=, made + 3);
+    }
+}
+
+/* The most that a slice has at once, in bytes. */
+static gint64
+measure_slice (const WwSweep *sweep, gsize slice)
+{
+  gint64 before = live;
+  WwCurvePoint point;
+  GError *error = NULL;
+
+  peak = live;
+  g_assert_true (ww_sweep_run_slice (sweep, slice, NULL, &point, &error));
+  return peak - before;
+}
+
+/* Every map at two lengths, one token and all: within the estimate, which is not far beyond; and no growth like
+ * n^2 d, or k n d for the networks: twice the length is far from four times the memory beyond n^2. */
+static void
+test_sweep_memory (gconstpointer data)
+{
+  static const gsize lengths[] = { 300, 600 }, dims[] = { 64 };
+  gboolean all = GPOINTER_TO_INT (data);
+  const WwSweepSettings settings = {
+    .maps = { WW_MAP_RF, WW_MAP_RELU_RAF, WW_MAP_SOFTMAX_RAF, WW_MAP_DRF },
+    .n_maps = WW_N_MAPS, .lengths = lengths, .n_lengths = 2, .dims = dims, .n_dims = 1, .trials = 1,
+    .seed = 17, .token = all ? WW_TOKEN_ALL : 2, .radius = 1, .effort = WW_EFFORT_QUICK, .features = 3000,
+    .depth = 3, .width = 200,
+  };
+
+  if (skip_uncounted ())
+    return;
+
+  g_autoptr (WwSweep) sweep = ww_sweep_new (&settings, NULL, NULL);
+  gint64 most[WW_N_MAPS][2] = { 0 };
+
+  measure_slice (sweep, 1); /* OpenBLAS sets itself up */
+  for (gsize slice = 0; slice < ww_sweep_get_n_slices (sweep); slice++)
+    {
+      guint64 estimate = ww_sweep_estimate_memory (sweep, slice);
+      WwCurvePoint point;
+
+      ww_sweep_describe_slice (sweep, slice, &point);
+      gint64 bytes = measure_slice (sweep, slice);
+      g_test_message ("%s, n %u: %.3f MB, at most %.3f", ww_map_get_id (point.map), (guint) point.n,
+                      bytes / 1e6, estimate / 1e6);
+      g_assert_cmpuint (bytes, <=, estimate);
+      most[point.map][point.n == lengths[1]] = bytes;
+    }
+  for (guint map = 0; map < WW_N_MAPS; map++)
+    {
+      gint64 growth = most[map][1] - most[map][0], nd = 300 * 64 * 8, nn = 3 * 300 * 300 * 8;
+      gboolean attends = map == WW_MAP_RELU_RAF || map == WW_MAP_SOFTMAX_RAF;
+
+      g_assert_cmpint (growth, <=, attends ? 16 * nd + 3 * nn : 3 * nd);
+    }
+}
+
+/* At the paper's largest size the weights that matter are all but everything: V_i, 354 MB. */
+static void
+test_paper_memory (void)
+{
+  static const gsize lengths[] = { 150 }, dims[] = { 768 };
+  const WwSweepSettings settings = {
+    .maps = { WW_MAP_RF }, .n_maps = 1, .lengths = lengths, .n_lengths = 1, .dims = dims, .n_dims = 1,
+    .trials = 1, .radius = 1, .effort = WW_EFFORT_THOROUGH,
+  };
+  g_autoptr (WwSweep) sweep = ww_sweep_new (&settings, NULL, NULL);
+
+  g_assert_cmpuint (ww_sweep_estimate_memory (sweep, 0), >, 354000000);
+  g_assert_cmpuint (ww_sweep_estimate_memory (sweep, 0), <, 500000000);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -189,6 +297,10 @@ main (int argc, char **argv)
   g_test_add_func ("/allocations/counts", test_counts);
   g_test_add_func ("/allocations/efforts", test_efforts);
   g_test_add_func ("/allocations/loops", test_loops);
+  g_test_add_func ("/allocations/screening", test_screening);
+  g_test_add_data_func ("/allocations/sweep/one-token", GINT_TO_POINTER (0), test_sweep_memory);
+  g_test_add_data_func ("/allocations/sweep/all-tokens", GINT_TO_POINTER (1), test_sweep_memory);
+  g_test_add_func ("/allocations/sweep/paper", test_paper_memory);
 
   return g_test_run ();
 }

@@ -14,9 +14,11 @@
 #define POWER_STEPS 12
 #define FIRST_KAPPA 10.0
 
-/* g is improved, at most this often, where |D|^2 exceeds what the ball allows by this factor. */
-#define G_TRIES 5
-#define MOST_EXCESS 1.5
+/* In another slice than the one it was made for, a set of multipliers wants another g. It is looked for, at most
+ * this often, where |D| exceeds what the ball allows by this part and that part of the bound is to be gained. */
+#define G_TRIES 4
+#define LEAST_EXCESS 0.2
+#define LEAST_GAIN 1e-4
 
 static gboolean
 allocate (WwBoundJoint *joint, GError **error)
@@ -35,6 +37,9 @@ allocate (WwBoundJoint *joint, GError **error)
     return FALSE;
   joint->hessian = ww_try_alloc (size + G_N_ELEMENTS (points), size, sizeof (double), error);
   if (joint->hessian == NULL)
+    return FALSE;
+  joint->rough = ww_try_alloc (size + 2, size, sizeof (float), error);
+  if (joint->rough == NULL)
     return FALSE;
   joint->vectors = ww_try_alloc (N_VECTORS, m, sizeof (double), error);
   if (joint->vectors == NULL)
@@ -75,12 +80,13 @@ ww_bound_joint_clear (WwBoundJoint *joint)
   free (joint->gram);
   free (joint->factor);
   free (joint->hessian);
+  free (joint->rough);
   free (joint->vectors);
 }
 
-/* Unpacks the multipliers and factors P; FALSE outside of the domain. */
+/* FALSE where a multiplier is not positive that has to be. */
 static gboolean
-enter (WwBoundJoint *joint, const double *multipliers)
+unpack (WwBoundJoint *joint, const double *multipliers)
 {
   gsize m = joint->count;
   double unit = joint->dual->unit;
@@ -98,6 +104,17 @@ enter (WwBoundJoint *joint, const double *multipliers)
       joint->lambda[j] = multipliers[m + j] * unit;
       joint->root[j] = sqrt (joint->lambda[j]);
     }
+  return TRUE;
+}
+
+/* Unpacks the multipliers and factors P; FALSE outside of the domain. */
+static gboolean
+enter (WwBoundJoint *joint, const double *multipliers)
+{
+  gsize m = joint->count;
+
+  if (!unpack (joint, multipliers))
+    return FALSE;
   for (gsize j = 0; j < m; j++)
     {
       const double *gram = joint->gram + j * m;
@@ -110,14 +127,42 @@ enter (WwBoundJoint *joint, const double *multipliers)
   return ww_bound_cholesky (m, joint->factor);
 }
 
-/* The maximum over the nudge, from v_mu = P^-1 r^-1 mu and v_c = P^-1 2 r c. Terms are arranged so that
- * nothing cancels: G is applied instead of (g - P) / r r. */
+/* The maximum over the nudge. */
+static double
+maximise_parts (const WwBoundJoint *joint, const WwBoundNudge *parts, double *ret_tau)
+{
+  double R2 = joint->dual->rows->radius * joint->dual->rows->radius;
+  double weight = (parts->g + parts->kappa * joint->dual->alpha2) * R2;
+
+  return ww_bound_dual_largest (joint->dual, weight + 0.25 * parts->mm, parts->linear + 0.5 * parts->mc,
+                                -weight + parts->square + 0.25 * parts->cc, ret_tau);
+}
+
+/* How far g is below its best, at which |D|^2 = R^2 (1 - tau^2), and about what would be gained there: 0 where it
+ * is not far off. Taken for w / (g - g0)^2 with what is known of |D|^2 and its derivative, 1 / |D| is linear in
+ * g; that is nearly true, and exact for one eigenvalue. */
+static double
+find_jump (const WwBoundJoint *joint, const WwBoundNudge *parts, double tau, double *ret_gain)
+{
+  double R = joint->dual->rows->radius, across2 = R * R * (1 - tau * tau) + 1e-300;
+  double length2 = 0.25 * (parts->length0 + tau * (2 * parts->length1 + tau * parts->length2));
+  double bend = 0.25 * (parts->bend0 + tau * (2 * parts->bend1 + tau * parts->bend2));
+  double excess = sqrt (length2 / across2) - 1, gap = length2 / bend;
+
+  *ret_gain = 0;
+  if (!(excess > LEAST_EXCESS && bend > 0 && isfinite (gap * excess)))
+    return 0;
+  *ret_gain = across2 * gap * excess * excess;
+  return gap * excess;
+}
+
+/* The parts and the maximum over the nudge, from v_mu = P^-1 r^-1 mu and v_c = P^-1 2 r c. Terms are
+ * arranged so that nothing cancels: G is applied instead of (g - P) / r r. */
 static double
 maximise (WwBoundJoint *joint)
 {
   gsize m = joint->count;
-  double R2 = joint->dual->rows->radius * joint->dual->rows->radius;
-  double mm = 0, mc = 0, cc = 0, linear = 0, square = 0;
+  WwBoundNudge parts = { .kappa = joint->kappa, .g = joint->g };
 
   for (gsize side = 0; side < 2; side++)
     {
@@ -132,15 +177,27 @@ maximise (WwBoundJoint *joint)
     {
       double lc = joint->lambda[j] * joint->c[j];
 
-      mm += joint->mu[j] * joint->gv_mu[j];
-      mc += joint->mu[j] * joint->gv_c[j];
-      cc += 2 * lc * joint->gv_c[j];
-      linear += joint->mu[j] * joint->c[j];
-      square += lc * joint->c[j];
+      parts.mm += joint->mu[j] * joint->gv_mu[j];
+      parts.mc += joint->mu[j] * joint->gv_c[j];
+      parts.cc += 2 * lc * joint->gv_c[j];
+      parts.linear += joint->mu[j] * joint->c[j];
+      parts.square += lc * joint->c[j];
+      parts.length0 += joint->root[j] * joint->v_mu[j] * joint->gv_mu[j];
+      parts.length1 += joint->root[j] * joint->v_mu[j] * joint->gv_c[j];
+      parts.length2 += joint->root[j] * joint->v_c[j] * joint->gv_c[j];
     }
-  double weight = (joint->g + joint->kappa * joint->dual->alpha2) * R2;
-  return ww_bound_dual_largest (joint->dual, weight + 0.25 * mm, linear + 0.5 * mc,
-                                -weight + square + 0.25 * cc, &joint->tau);
+  joint->parts = parts;
+  return maximise_parts (joint, &joint->parts, &joint->tau);
+}
+
+/* v becomes P^-1 v, P being factored. */
+static void
+solve_one (const WwBoundJoint *joint, double *v)
+{
+  gsize m = joint->count;
+
+  cblas_dtrsv (CblasRowMajor, CblasUpper, CblasTrans, CblasNonUnit, m, joint->factor, m, v, 1);
+  cblas_dtrsv (CblasRowMajor, CblasUpper, CblasNoTrans, CblasNonUnit, m, joint->factor, m, v, 1);
 }
 
 /* v_mu and v_c: P^-1 of the two parts of n, r^-1 mu and 2 r c, P being factored. */
@@ -156,61 +213,109 @@ solve (WwBoundJoint *joint)
       joint->v_c[j] = 2 * joint->root[j] * joint->c[j];
     }
   for (gsize k = 0; k < G_N_ELEMENTS (sides); k++)
+    solve_one (joint, sides[k]);
+}
+
+/* What is missing in the parts after maximise: the bends, from w = P^-1 v. */
+static void
+add_bends (WwBoundJoint *joint)
+{
+  gsize m = joint->count;
+  WwBoundNudge *parts = &joint->parts;
+
+  for (gsize side = 0; side < 2; side++)
     {
-      cblas_dtrsv (CblasRowMajor, CblasUpper, CblasTrans, CblasNonUnit, m, joint->factor, m, sides[k],
-                   1);
-      cblas_dtrsv (CblasRowMajor, CblasUpper, CblasNoTrans, CblasNonUnit, m, joint->factor, m,
-                   sides[k], 1);
+      double *w = joint->work;
+
+      memcpy (w, side == 0 ? joint->v_mu : joint->v_c, m * sizeof (double));
+      solve_one (joint, w);
+      for (gsize j = 0; j < m; j++)
+        {
+          w[j] *= joint->root[j];
+          if (side == 0)
+            parts->bend0 += joint->gv_mu[j] * w[j];
+          else
+            {
+              parts->bend1 += joint->gv_mu[j] * w[j];
+              parts->bend2 += joint->gv_c[j] * w[j];
+            }
+        }
     }
 }
 
-/* The bound at the g of `point`, with |D|^2 over R^2 (1 - tau^2), which is 1 where g is best. */
+/* The rows' part at the last point. */
 static double
-value_at (WwBoundJoint *joint, const double *point, double *ret_excess)
+get_rows_exactly (const WwBoundJoint *joint)
 {
-  double R = joint->dual->rows->radius, length2 = 0;
-
-  if (!enter (joint, point))
-    return INFINITY;
-  solve (joint);
-  double value = maximise (joint), tau = joint->tau;
-  for (gsize j = 0; j < joint->count; j++)
-    length2 += 0.25 * joint->root[j] * (joint->v_mu[j] + tau * joint->v_c[j])
-               * (joint->gv_mu[j] + tau * joint->gv_c[j]);
-  *ret_excess = length2 / (R * R * (1 - tau * tau) + 1e-300);
-  return value;
+  return ww_bound_nodes_exact (&joint->dual->nodes, joint->mu, joint->lambda, joint->kappa, joint->nu)
+         + ww_bound_own_exact (&joint->dual->own, joint->kappa, joint->nu);
 }
 
-/* In another slice than the one it was made for, a set of multipliers wants another g. 1 / |D| is
- * nearly linear in g, so that a secant finds where |D| is what the ball allows. */
+gboolean
+ww_bound_joint_get_parts (WwBoundJoint *joint, const double *multipliers, WwBoundNudge *ret_parts)
+{
+  if (!enter (joint, multipliers))
+    return FALSE;
+  solve (joint);
+  joint->nudge = maximise (joint);
+  add_bends (joint);
+  *ret_parts = joint->parts;
+  return TRUE;
+}
+
 double
 ww_bound_joint_value (WwBoundJoint *joint, double *multipliers)
 {
-  double *point = joint->trial, excess = 1, last_excess = 1, last = 0, best;
+  double *point = joint->trial, best = INFINITY, rest = 0, gain;
+  double *g = point + 2 * joint->count + 1;
+  WwBoundNudge parts;
 
   memcpy (point, multipliers, joint->size * sizeof (double));
-  double *g = point + 2 * joint->count + 1;
-  best = value_at (joint, point, &excess);
-  double rest = isfinite (best) ? ww_bound_nodes_exact (&joint->dual->nodes, joint->mu, joint->lambda,
-                                                        joint->kappa, joint->nu)
-                                    + ww_bound_own_exact (&joint->dual->own, joint->kappa, joint->nu)
-                                : 0;
-  for (guint k = 0; k < G_TRIES && excess > MOST_EXCESS && isfinite (excess); k++)
+  for (guint k = 0; k < G_TRIES && ww_bound_joint_get_parts (joint, point, &parts); k++)
     {
-      double slope = k == 0 ? 0 : (1 / sqrt (excess) - 1 / sqrt (last_excess)) / (*g - last);
-      double next = slope > 0 ? *g + (1 - 1 / sqrt (excess)) / slope : 1.02 * *g;
-
-      last = *g;
-      last_excess = excess;
-      *g = CLAMP (next, 1.001 * last, 2 * last);
-      double value = value_at (joint, point, &excess);
-      if (value < best)
+      if (k == 0)
+        rest = get_rows_exactly (joint);
+      if (joint->nudge < best)
         {
-          best = value;
+          best = joint->nudge;
           multipliers[2 * joint->count + 1] = *g;
         }
+      double jump = find_jump (joint, &parts, joint->tau, &gain);
+      if (gain <= LEAST_GAIN * best)
+        break;
+      *g += jump / joint->dual->unit;
     }
   return best + rest;
+}
+
+double
+ww_bound_joint_carried_value (WwBoundJoint *joint, const WwBoundNudge *parts, double change, double scale,
+                              double wanted, double *multipliers)
+{
+  double tau, gain;
+  WwBoundNudge carried = {
+    .mm = scale * (parts->mm - change * (2 * parts->mc - change * parts->cc)),
+    .mc = scale * (parts->mc - change * parts->cc),
+    .cc = scale * parts->cc,
+    .linear = scale * (parts->linear - 2 * change * parts->square),
+    .square = scale * parts->square,
+    .length0 = parts->length0 - change * (2 * parts->length1 - change * parts->length2),
+    .length1 = parts->length1 - change * parts->length2,
+    .length2 = parts->length2,
+    .bend0 = (parts->bend0 - change * (2 * parts->bend1 - change * parts->bend2)) / scale,
+    .bend1 = (parts->bend1 - change * parts->bend2) / scale,
+    .bend2 = parts->bend2 / scale,
+    .kappa = parts->kappa,
+    .g = scale * parts->g,
+  };
+  if (!unpack (joint, multipliers))
+    return INFINITY;
+  double value = maximise_parts (joint, &carried, &tau) + get_rows_exactly (joint);
+  double jump = find_jump (joint, &carried, tau, &gain);
+  if (gain <= LEAST_GAIN * value || value - gain >= wanted)
+    return value;
+  multipliers[2 * joint->count + 1] += jump / joint->dual->unit;
+  return MIN (value, ww_bound_joint_value (joint, multipliers));
 }
 
 void

@@ -16,6 +16,21 @@
 
 G_BEGIN_DECLS
 
+/* All that the nudge's part of the bound has of a set of multipliers. With A = U' (g - U'^T L U')^-1 U'^T,
+ * that part is the largest over tau in the slice of
+ *   (g + kappa alpha^2) R^2 (1 - tau^2) + tau mu . c + tau^2 c^T L c + n^T A n / 4,   n = mu + 2 tau L c,
+ * and the maximising D has |D|^2 = (length0 + 2 tau length1 + tau^2 length2) / 4, whose derivative by g is
+ * minus twice (bend0 + 2 tau bend1 + tau^2 bend2) / 4. */
+typedef struct
+{
+  double mm, mc, cc; /* mu^T A mu, mu^T A 2 L c, (2 L c)^T A 2 L c */
+  double linear;     /* mu . c */
+  double square;     /* c^T L c */
+  double length0, length1, length2;
+  double bend0, bend1, bend2;
+  double kappa, g;
+} WwBoundNudge;
+
 typedef struct
 {
   WwBoundDual *dual; /* not owned */
@@ -26,6 +41,7 @@ typedef struct
   double *gram;      /* m x m, upper: G */
   double *factor;    /* m x m, upper: P, then its inverse */
   double *hessian;   /* size x size, upper */
+  float *rough;      /* size x (size + 2), to solve with it in single precision */
   double *vectors;   /* holds those below, m each */
   double *c;
   double *mu, *lambda, *root;
@@ -37,6 +53,7 @@ typedef struct
   double *at, *gradient, *trial, *direction, *best; /* size each */
   /* At the last point: */
   double kappa, g, nu, tau, temperature, exact;
+  WwBoundNudge parts;
   double nudge;       /* the nudge's part of the bound */
   double determinant; /* log det P */
   WwBoundRowsSum sum;
@@ -57,6 +74,13 @@ void ww_bound_joint_carry (const WwBoundJoint *joint, double change, double scal
 /* The bound of ||phi (X') - phi (X)||_F^2 in the dual's slice, INFINITY outside of the domain. Improves
  * g among the multipliers where it is far from its best. */
 double ww_bound_joint_value (WwBoundJoint *joint, double *multipliers);
+/* The same for multipliers that were carried by `change` and `scale` from a point whose parts are known
+ * (ww_bound_joint_get_parts, FALSE outside of the domain). Carrying turns n into scale n and A into A / scale
+ * where tau is shifted by `change`, so that nothing has to be factored again, unless another g promises to
+ * bring the bound below `wanted`. */
+gboolean ww_bound_joint_get_parts (WwBoundJoint *joint, const double *multipliers, WwBoundNudge *ret_parts);
+double ww_bound_joint_carried_value (WwBoundJoint *joint, const WwBoundNudge *parts, double change,
+                                     double scale, double wanted, double *multipliers);
 
 /* Lowers that bound, and returns the lowest, where `multipliers` end. `cold`: they begin as a guess, and
  * `central` ends at a point on the path well inside the domain; else the path is joined there, at the

@@ -9,11 +9,15 @@
 
 #define POWER_STEPS 20
 
+/* Added to the unit diagonal, of which rounding may take n times 6e-8. */
+#define SINGLE_ALLOWANCE 3e-6f
+
 /* Fortran's interface with 32-bit integers, as OpenBLAS is built by default. Row-major upper is
  * column-major lower. */
 void dsyevd_ (const char *job, const char *triangle, const int *n, double *a, const int *lda,
               double *w, double *work, const int *lwork, int *iwork, const int *liwork, int *info);
 void dpotrf_ (const char *triangle, const int *n, double *a, const int *lda, int *info);
+void spotrf_ (const char *triangle, const int *n, float *a, const int *lda, int *info);
 void dpotri_ (const char *triangle, const int *n, double *a, const int *lda, int *info);
 
 gboolean
@@ -32,6 +36,34 @@ ww_bound_cholesky_invert (gsize n, double *matrix)
 
   dpotri_ ("L", &size, matrix, &size, &info);
   return info == 0;
+}
+
+gboolean
+ww_bound_solve_roughly (gsize n, const double *matrix, float *room, double *side)
+{
+  float *scale = room + n * n, *x = scale + n;
+  int size = (int) n, info = 0;
+
+  for (gsize j = 0; j < n; j++)
+    {
+      scale[j] = (float) (1 / sqrt (matrix[j * n + j]));
+      x[j] = (float) (side[j] * (double) scale[j]);
+    }
+  for (gsize j = 0; j < n; j++)
+    {
+      for (gsize k = j; k < n; k++)
+        room[j * n + k] = (float) (matrix[j * n + k] * (double) scale[j] * (double) scale[k]);
+      room[j * n + j] = 1 + SINGLE_ALLOWANCE;
+    }
+  spotrf_ ("L", &size, room, &size, &info);
+  if (info != 0)
+    return FALSE;
+
+  cblas_strsv (CblasRowMajor, CblasUpper, CblasTrans, CblasNonUnit, n, room, n, x, 1);
+  cblas_strsv (CblasRowMajor, CblasUpper, CblasNoTrans, CblasNonUnit, n, room, n, x, 1);
+  for (gsize j = 0; j < n; j++)
+    side[j] = (double) scale[j] * (double) x[j];
+  return TRUE;
 }
 
 gboolean

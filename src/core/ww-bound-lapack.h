@@ -22,4 +22,9 @@ gboolean ww_bound_cholesky (gsize n, double *matrix);
 /* The upper triangle of that C becomes the upper triangle of the inverse of C^T C. */
 gboolean ww_bound_cholesky_invert (gsize n, double *matrix);
 
+/* Solves matrix x = side for a symmetric n x n `matrix` (its upper triangle, positive on the diagonal), in
+ * single precision after scaling to a unit diagonal; x takes the place of `side`. `room`: n (n + 2) values.
+ * FALSE, with `side` as it was, where the matrix is not definite enough for that. */
+gboolean ww_bound_solve_roughly (gsize n, const double *matrix, float *room, double *side);
+
 G_END_DECLS

@@ -50,7 +50,8 @@ rescale_kappa (WwBoundJoint *joint)
   joint->hessian[at * size + at] += fabs (joint->direction[at] *= kappa);
 }
 
-/* The direction -(H + damping diag H)^-1 gradient, and its slope; FALSE where H is not definite. */
+/* The direction -(H + damping diag H)^-1 gradient, and its slope; FALSE where H is not definite. A direction
+ * need not be exact: single precision will do but where H is nearly singular. */
 static gboolean
 choose_direction (WwBoundJoint *joint, double damping, double *ret_slope)
 {
@@ -64,12 +65,15 @@ choose_direction (WwBoundJoint *joint, double damping, double *ret_slope)
   for (gsize k = 0; k < size; k++)
     joint->hessian[k * size + k] *= 1 + 1e-9 + damping;
   double steepest = -*kappa;
-  if (!ww_bound_cholesky (size, joint->hessian))
-    return FALSE;
-  cblas_dtrsv (CblasRowMajor, CblasUpper, CblasTrans, CblasNonUnit, size, joint->hessian, size,
-               direction, 1);
-  cblas_dtrsv (CblasRowMajor, CblasUpper, CblasNoTrans, CblasNonUnit, size, joint->hessian, size,
-               direction, 1);
+  if (!ww_bound_solve_roughly (size, joint->hessian, joint->rough, direction))
+    {
+      if (!ww_bound_cholesky (size, joint->hessian))
+        return FALSE;
+      cblas_dtrsv (CblasRowMajor, CblasUpper, CblasTrans, CblasNonUnit, size, joint->hessian, size,
+                   direction, 1);
+      cblas_dtrsv (CblasRowMajor, CblasUpper, CblasNoTrans, CblasNonUnit, size, joint->hessian, size,
+                   direction, 1);
+    }
   *kappa = CLAMP (*kappa, -1, 1);
   *ret_slope = cblas_ddot (size, joint->gradient, 1, direction, 1)
                + (steepest - joint->gradient[2 * m]) * *kappa;

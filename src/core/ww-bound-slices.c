@@ -1,5 +1,6 @@
 #include "ww-bound-slices.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,7 @@ typedef struct
   double *sets;     /* MOST_SETS x size, and one to try with */
   double *centrals; /* likewise: the points at which other slices join the path */
   double taus[MOST_SETS]; /* the middle of the slice that each was made for */
+  WwBoundNudge parts[MOST_SETS]; /* what the joint solver keeps of each */
   gsize n_sets;
   Slice slices[MOST_SLICES];
   gsize count;
@@ -91,14 +93,25 @@ work_init (Work *work, WwBoundDual *dual, const WwCancel *cancel, GError **error
   return work->centrals != NULL;
 }
 
+/* By how much tau changes, and multipliers are to grow, from the slice of a set to another one. */
+static double
+get_change (const Work *work, const Slice *slice, gsize set)
+{
+  return 0.5 * (slice->t1 + slice->t2) - work->taus[set];
+}
+
+static double
+get_scale (const Work *work, const Slice *slice, gsize set)
+{
+  return ww_bound_dual_scale (work->dual, slice->t2) / ww_bound_dual_scale (work->dual, work->taus[set]);
+}
+
 /* Copies a set (or its central point), carried to the middle of a slice; the scale is that of the end
  * where changes are larger, so that no row prefers to turn to the token there. */
 static void
 carry_set (const Work *work, const Slice *slice, const double *sets, gsize set, double *ret)
 {
-  double change = 0.5 * (slice->t1 + slice->t2) - work->taus[set];
-  double scale = ww_bound_dual_scale (work->dual, slice->t2)
-                 / ww_bound_dual_scale (work->dual, work->taus[set]);
+  double change = get_change (work, slice, set), scale = get_scale (work, slice, set);
 
   memcpy (ret, sets + set * work->size, work->size * sizeof (double));
   if (work->is_joint)
@@ -115,8 +128,10 @@ try_set (Work *work, Slice *slice, gsize set)
 
   carry_set (work, slice, work->sets, set, multipliers);
   ww_bound_dual_set_slice (work->dual, slice->t1, slice->t2);
-  double value = work->is_joint ? ww_bound_joint_value (&work->joint, multipliers)
-                                : ww_bound_shared_value (&work->shared, multipliers);
+  double value = work->is_joint
+                   ? ww_bound_joint_carried_value (&work->joint, &work->parts[set], get_change (work, slice, set),
+                                                   get_scale (work, slice, set), slice->bound, multipliers)
+                   : ww_bound_shared_value (&work->shared, multipliers);
   if (value < slice->bound)
     {
       slice->bound = value;
@@ -142,6 +157,9 @@ improve (Work *work, Slice *slice, gboolean cold, double enough)
       slice->set = work->n_sets - 1;
     }
   slice->settled = TRUE;
+  /* Where an interrupted path has left the domain, nothing can be made of the set any more. */
+  if (work->is_joint && !ww_bound_joint_get_parts (&work->joint, multipliers, &work->parts[work->n_sets - 1]))
+    work->parts[work->n_sets - 1] = (WwBoundNudge) { .g = INFINITY };
 }
 
 /* The first set, from a guess, at a thin slice that is none of the division. */

@@ -2,6 +2,10 @@
 
 #include "ww-cli.h"
 
+/* What all threads may take together for the slices that they run: with the program itself less than 600 MB,
+ * at the size of the paper's main figure too. */
+#define MEMORY_BUDGET 536870912
+
 /* What the threads share. Each slice has its own place in `points`, so that only the bookkeeping
  * below `lock` is touched by more than one of them. */
 typedef struct
@@ -12,21 +16,24 @@ typedef struct
   WwCancel *cancel;
   WwCliProgress *progress;
   GMutex lock;
-  gsize next, done;
+  GCond ended; /* a slice has, or all are taken */
+  WwSweepPlan *plan;
+  gsize done;
   GError *error; /* the first that any thread met */
 } Job;
 
-/* The next slice that nobody has; FALSE when there is none. */
+/* The next slice that nobody has, as soon as there is memory for it; FALSE when there is none. */
 static gboolean
 take_slice (Job *job, gsize *ret_slice)
 {
   gboolean taken = FALSE;
 
   g_mutex_lock (&job->lock);
-  if (job->error == NULL && job->next < job->n)
+  while (job->error == NULL && !taken && ww_sweep_plan_has_more (job->plan))
     {
-      *ret_slice = job->next++;
-      taken = TRUE;
+      taken = ww_sweep_plan_take (job->plan, ret_slice);
+      if (!taken)
+        g_cond_wait (&job->ended, &job->lock);
     }
   g_mutex_unlock (&job->lock);
 
@@ -35,13 +42,15 @@ take_slice (Job *job, gsize *ret_slice)
 
 /* Takes note of a finished slice, or of its `error`, which ends the work of all threads. */
 static void
-note_slice (Job *job, GError *error)
+note_slice (Job *job, gsize slice, GError *error)
 {
   g_mutex_lock (&job->lock);
+  ww_sweep_plan_finish (job->plan, slice);
   if (error == NULL)
     ww_cli_progress_update (job->progress, ++job->done, job->n);
   else if (job->error == NULL)
     job->error = g_error_copy (error);
+  g_cond_broadcast (&job->ended);
   g_mutex_unlock (&job->lock);
 
   if (error != NULL)
@@ -59,7 +68,7 @@ run_slices (gpointer data)
       g_autoptr (GError) error = NULL;
 
       ww_sweep_run_slice (job->sweep, slice, job->cancel, &job->points[slice], &error);
-      note_slice (job, error);
+      note_slice (job, slice, error);
     }
 
   return NULL;
@@ -70,8 +79,11 @@ ww_cli_sweep_run (const WwSweep *sweep, guint n_threads, WwCancel *cancel, WwCli
 {
   Job job = { .sweep = sweep, .n = ww_sweep_get_n_slices (sweep), .cancel = cancel, .progress = progress };
   g_autofree WwCurvePoint *points = g_try_new0 (WwCurvePoint, job.n);
+  g_autoptr (WwSweepPlan) plan = ww_sweep_plan_new (sweep, MEMORY_BUDGET, error);
   GThread *threads[WW_CLI_MAX_THREADS];
 
+  if (plan == NULL)
+    return NULL;
   if (points == NULL)
     {
       g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_FAILED, "There is no memory for %" G_GSIZE_FORMAT " points", job.n);
@@ -79,13 +91,16 @@ ww_cli_sweep_run (const WwSweep *sweep, guint n_threads, WwCancel *cancel, WwCli
     }
 
   job.points = points;
+  job.plan = plan;
   g_mutex_init (&job.lock);
+  g_cond_init (&job.ended);
   /* This thread is one of them, so that one thread needs no other. */
   for (guint i = 1; i < n_threads; i++)
     threads[i] = g_thread_new ("sweep", run_slices, &job);
   run_slices (&job);
   for (guint i = 1; i < n_threads; i++)
     g_thread_join (threads[i]);
+  g_cond_clear (&job.ended);
   g_mutex_clear (&job.lock);
 
   if (job.error != NULL)

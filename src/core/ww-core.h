@@ -12,6 +12,7 @@
 #include "ww-row-scale.h"
 #include "ww-search.h"
 #include "ww-swap-run.h"
+#include "ww-sweep-plan.h"
 #include "ww-sweep.h"
 #include "ww-transformer.h"
 #include "ww-theory.h"

@@ -358,6 +358,14 @@ ww_sweep_get_n_slices (const WwSweep *sweep)
   return sweep->n_slices;
 }
 
+void
+ww_sweep_get_settings (const WwSweep *sweep, WwSweepSettings *ret_settings)
+{
+  g_return_if_fail (sweep != NULL && ret_settings != NULL);
+
+  *ret_settings = sweep->settings;
+}
+
 /* Trial by trial; within a trial length by length, coarse first; then dimensions, then maps, so that
  * the curves of all maps grow together. */
 static Slice

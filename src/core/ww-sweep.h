@@ -48,6 +48,8 @@ void ww_sweep_unref (WwSweep *sweep); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwSweep, ww_sweep_unref)
 
 gsize ww_sweep_get_n_slices (const WwSweep *sweep);
+/* As the sweep has them: lengths coarse first, dimensions ascending, no repeats; they live as long as it. */
+void ww_sweep_get_settings (const WwSweep *sweep, WwSweepSettings *ret_settings);
 /* Which point a slice is, without computing it: its token is the one asked for (or WW_TOKEN_ALL), its
  * values are NaN, its evaluations 0. */
 void ww_sweep_describe_slice (const WwSweep *sweep, gsize slice, WwCurvePoint *ret_point);

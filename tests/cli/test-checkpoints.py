@@ -1,0 +1,146 @@
+"""Checkpoints through the program, as a user would: tokens, layers and trained attention of the seven small ones,
+and of a whole one and the vocabulary of GPT-2 where they are on this computer."""
+
+import json
+import os
+
+from harness import Skip, case, equal, read_npy, run_main, true
+
+SMALL = ("bert-plain", "bert-prefixed-gamma-beta", "bert-sharded", "distilbert", "gpt2", "roberta",
+         "sentence-transformers")
+ABSOLUTE = 1e-4
+
+
+def small(options, name, *more):
+    return os.path.join(options["source"], "tests", "data", "embeddings", "checkpoints", name, *more)
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def compare(cli, arguments, shape, expected, what):
+    cli.text(*arguments, "--output", "out.npy")
+    found_shape, found = read_npy(cli.path("out.npy"))
+    equal(found_shape, shape, what)
+    worst = max(abs(a - b) for a, b in zip(found, expected))
+    true(worst <= ABSOLUTE, f"{what}: differs by {worst:g}")
+
+
+def check_layers(cli, source, hidden):
+    (layers, n, d), values = hidden
+    for layer in range(layers):
+        part = values[layer * n * d:(layer + 1) * n * d]
+        compare(cli, ["context", *source, "--layer", str(layer), "--normalise", "none"], (n, d), part, f"layer {layer}")
+
+
+def check_attention(cli, source, attention, every_head):
+    (layers, heads, n, _), values = attention
+    for layer in range(1, layers + 1):
+        part = values[(layer - 1) * heads * n * n:layer * heads * n * n]
+        ask = ["attention", *source, "--layer", str(layer)]
+        mean = [sum(part[h * n * n + i] for h in range(heads)) / heads for i in range(n * n)]
+        compare(cli, [*ask, "--head", "all"], (heads, n, n), part, f"block {layer}, all heads")
+        compare(cli, [*ask, "--head", "mean"], (n, n), mean, f"block {layer}, mean")
+        compare(cli, ask, (n, n), mean, f"block {layer}, unsaid")
+        for head in range(heads if every_head else 1):
+            compare(cli, [*ask, "--head", str(head)], (n, n), part[head * n * n:(head + 1) * n * n],
+                    f"block {layer}, head {head}")
+
+
+@case
+def small_models(cli, options):
+    for name in SMALL:
+        ids = load(small(options, name, "ids.json"))
+        source = ["--set", small(options, name), "--ids", ",".join(map(str, ids["ids"]))]
+        if "text" in ids:
+            source = ["--set", small(options, name), "--text", ids["text"]]
+            equal(cli.json("tokens", *source, "--json")["ids"], ids["ids"], name)
+        check_layers(cli, source, read_npy(small(options, name, "hidden.npy")))
+        check_attention(cli, source, read_npy(small(options, name, "attention.npy")), True)
+
+
+@case
+def whole_model(cli, options):
+    reference = os.path.join(options["shared"], "reference", "checkpoint")
+    model = os.path.join(options["shared"], "data", "minilm")
+    if not os.path.exists(os.path.join(model, "model.safetensors")):
+        raise Skip("all-MiniLM-L6-v2 is not on this computer")
+    sentences = load(os.path.join(reference, "tokens.json"))["sentences"]
+    for name, entry in sentences.items():
+        source = ["--set", model, "--text", entry["text"]]
+        equal(cli.json("tokens", *source, "--json")["ids"], entry["ids"], name)
+        shape, word = read_npy(os.path.join(reference, name + ".word.npy"))
+        compare(cli, ["context", *source, "--layer", "word", "--normalise", "none"], shape, word, f"{name}: words")
+        check_layers(cli, source, read_npy(os.path.join(reference, name + ".hidden.npy")))
+        check_attention(cli, source, read_npy(os.path.join(reference, name + ".attention.npy")), name == "love-much")
+
+
+def check_tokens(cli, where, entries):
+    for entry in entries:
+        if "\0" in entry["text"]:
+            continue
+        found = cli.json("tokens", "--set", where, "--text", entry["text"], "--json")
+        equal(found["ids"], entry["ids"], repr(entry["text"]))
+        if "tokens" in entry:
+            equal(found["tokens"], entry["tokens"], repr(entry["text"]))
+
+
+@case
+def hard_texts(cli, options):
+    reference = os.path.join(options["shared"], "reference", "checkpoint")
+    model = os.path.join(options["shared"], "data", "minilm")
+    vocabulary = os.path.join(options["shared"], "data", "gpt2-bpe")
+    check_tokens(cli, small(options, "gpt2"), load(os.path.join(options["source"], "tests", "reference",
+                                                                "byte-level-bpe.json")))
+    if not (os.path.exists(model) and os.path.exists(vocabulary)):
+        raise Skip("the large vocabularies are not on this computer; the small one was checked")
+    check_tokens(cli, model, load(os.path.join(reference, "tokens.json"))["wordpiece"])
+    check_tokens(cli, vocabulary, load(os.path.join(reference, "byte-level-bpe.json")))
+
+
+@case
+def vocabulary_without_weights(cli, options):
+    for member in ("vocab.json", "merges.txt"):
+        with open(small(options, "gpt2", member), "rb") as file:
+            cli.write(member, file.read())
+    for where in (".", "merges.txt", "vocab.json"):
+        result = cli.run("tokens", "--set", where, "--text", "the the", "--json")
+        equal(result.returncode, 0, result.stderr)
+        equal(json.loads(result.stdout)["tokens"], ["t", "he", "\u0120the"], where)
+        true(b"no vectors" in result.stderr, where)
+    facts = cli.json("info", ".", "--json")
+    equal((facts["dims"], facts["layers"], facts["attention_layers"]), (0, [], 0), "facts")
+    for command in (["context", "--output", "x.npy"], ["attention", "--map", "raf", "--output", "x.npy"],
+                    ["attention", "--layer", "1", "--output", "x.npy"], ["ws", "--map", "raf", "--json"]):
+        result = cli.run(*command, "--set", ".", "--text", "the the")
+        equal(result.returncode, 1, command)
+        true(b"a vocabulary without config.json and weights" in result.stderr, f"{command}: {result.stderr}")
+
+
+@case
+def tokens_as_they_are_stored(cli, options):
+    sets = (("bert-plain", "ducks", ["duck", "##s"]), ("gpt2", "the duck", ["t", "he", "\u0120d"]))
+    for name, text, expected in sets:
+        stored = cli.json("tokens", "--set", small(options, name), "--text", text, "--no-special", "--json")["tokens"]
+        equal(stored[:len(expected)], expected, name)
+        lines = cli.text("tokens", "--set", small(options, name), "--text", text, "--no-special").splitlines()
+        equal([line.split()[2] for line in lines], stored, f"{name}: the table")
+    marked = cli.json("tokens", "--set", small(options, "bert-plain"), "--text", "love", "--json")["tokens"]
+    equal(marked, ["[CLS]", "love", "[SEP]"], "with the special tokens")
+
+
+@case
+def long_texts(cli, options):
+    # 16 positions: every subcommand says so in the same words.
+    source = ["--set", small(options, "bert-plain"), "--text", "love " * 30]
+    for command in (["context", "--output", "x.npy"], ["attention", "--map", "raf", "--output", "x.npy"],
+                    ["attention", "--layer", "1", "--output", "x.npy"], ["ws", "--map", "raf", "--effort", "quick", "--json"]):
+        result = cli.run(*command, *source)
+        true(b"32 tokens" in result.stderr and b"positions for 16" in result.stderr, f"{command}: {result.stderr}")
+    cli.text("context", *source, "--layer", "word", "--output", "x.npy")
+    equal(read_npy(cli.path("x.npy"))[0], (32, 16), "word vectors have no positions")
+
+
+run_main()

@@ -198,13 +198,32 @@ find_range (WwTokenStrip *self)
     }
 }
 
+/* Two values of one token differ only where two searches did: says which this was. */
+static const char *
+describe_search (WwMap map, WwEffort effort)
+{
+  if (map == WW_MAP_RF)
+    return _ ("It was searched quickly, under weights that all tokens of the text share; the read-outs draw others.");
+
+  switch (effort)
+    {
+    case WW_EFFORT_QUICK:
+      return _ ("It was searched quickly: a longer search may find more.");
+    case WW_EFFORT_NORMAL:
+      return _ ("It was searched with normal effort.");
+    case WW_EFFORT_THOROUGH:
+    default:
+      return _ ("It was searched thoroughly.");
+    }
+}
+
 static void
 colour_chip (WwTokenStrip *self, WwTokenChip *chip, const WwPlotStyle *style)
 {
   gsize i = ww_token_chip_get_index (chip);
   double value
     = self->sensitivity != NULL && i < self->sensitivity->n ? self->sensitivity->ws[i] : NAN;
-  g_autofree char *words = NULL;
+  g_autofree char *words = NULL, *sentences = NULL;
   WwColour fill;
 
   if (!self->has_range || !isfinite (value))
@@ -216,7 +235,8 @@ colour_chip (WwTokenStrip *self, WwTokenChip *chip, const WwPlotStyle *style)
   /* Translators: the word sensitivity found at a token, and the map it belongs to. */
   words = g_strdup_printf (_ ("Word sensitivity %.4g (%s)."), value,
                            ww_map_get_name (self->sensitivity->map));
-  ww_token_chip_set_fill (chip, &fill, words);
+  sentences = g_strjoin (" ", words, describe_search (self->sensitivity->map, self->sensitivity->efforts[i]), NULL);
+  ww_token_chip_set_fill (chip, &fill, sentences);
 }
 
 /* The others get theirs when they come into sight. */

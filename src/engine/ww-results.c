@@ -57,13 +57,14 @@ ww_curve_unref (WwCurve *curve)
 }
 
 WwSensitivity *
-ww_sensitivity_new (WwMap map, const double *ws, gsize n)
+ww_sensitivity_new (WwMap map, const double *ws, const WwEffort *efforts, gsize n)
 {
   SensitivityBox *box = g_new0 (SensitivityBox, 1);
 
   box->sensitivity.map = map;
   box->sensitivity.n = n;
   box->sensitivity.ws = g_memdup2 (ws, n * sizeof *ws);
+  box->sensitivity.efforts = g_memdup2 (efforts, n * sizeof *efforts);
   for (gsize i = 0; i < n; i++)
     if (!isnan (ws[i]))
       box->sensitivity.n_known++;
@@ -89,5 +90,6 @@ ww_sensitivity_unref (WwSensitivity *sensitivity)
     return;
 
   g_free (sensitivity->ws);
+  g_free (sensitivity->efforts);
   g_free (sensitivity);
 }

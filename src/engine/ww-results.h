@@ -32,11 +32,13 @@ typedef struct
   WwMap map;
   gsize n;
   double *ws; /* NaN: not yet; infinity: undefined, because the map has no features */
+  WwEffort *efforts; /* n: of the longest search of a token whose value is known */
   gsize n_known;
 } WwSensitivity;
 #define WW_TYPE_SENSITIVITY (ww_sensitivity_get_type ())
 GType ww_sensitivity_get_type (void);
-WwSensitivity *ww_sensitivity_new (WwMap map, const double *ws, gsize n); /* copies `ws` */
+WwSensitivity *ww_sensitivity_new (WwMap map, const double *ws, const WwEffort *efforts,
+                                   gsize n); /* copies `ws` and `efforts` */
 WwSensitivity *ww_sensitivity_ref (WwSensitivity *sensitivity);
 void ww_sensitivity_unref (WwSensitivity *sensitivity);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwSensitivity, ww_sensitivity_unref)

@@ -99,6 +99,15 @@ store_found (WwSession *self, WwFound *found)
                                                      : ww_found_ref (found);
 
   g_hash_table_insert (self->found, GSIZE_TO_POINTER ((gsize) make_key (&target)), best);
+  if (found->map != WW_MAP_RF)
+    ww_session_confirm_sensitivity (self, best);
+}
+
+/* RF is searched under another V for the strip. */
+WwFound *
+ww_session_get_found (WwSession *self, const WwFound *found)
+{
+  return found->map != WW_MAP_RF ? get_found (self, found->map, found->token) : NULL;
 }
 
 /* The read-outs of the chosen token. */

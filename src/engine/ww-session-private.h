@@ -168,6 +168,7 @@ struct _WwSession
   gint64 refine_key;      /* what the refinement is of */
   gboolean refining;
   double *ws[WW_N_SESSION_MAPS];   /* per token, NaN where unknown; NULL: nothing known */
+  WwEffort *ws_efforts[WW_N_SESSION_MAPS]; /* per token: of the longest search; NULL where ws is */
   gsize n_ws;
   WwSensitivity *sensitivity;
   gint64 strip_searching;  /* the map that LANE_SENSITIVITY works or worked through, or -1 */
@@ -264,5 +265,9 @@ void ww_session_stop_strip (WwSession *self);
 void ww_session_forget_sensitivities (WwSession *self);
 void ww_session_store_sensitivities (WwSession *self, GPtrArray *found, gboolean finished,
                                      const GError *error);
+/* The best that is known of the token of `found`, under the weights of `found`; NULL: nothing. */
+WwFound *ww_session_get_found (WwSession *self, const WwFound *found);
+/* What is known of a token whose strip value is there, so that the two never differ. Not for RF. */
+void ww_session_confirm_sensitivity (WwSession *self, const WwFound *found);
 
 G_END_DECLS

@@ -17,7 +17,8 @@ publish_sensitivity (WwSession *self)
 
   g_clear_pointer (&self->sensitivity, ww_sensitivity_unref);
   if (self->ws[map] != NULL)
-    self->sensitivity = ww_sensitivity_new ((WwMap) map, self->ws[map], self->n_ws);
+    self->sensitivity
+      = ww_sensitivity_new ((WwMap) map, self->ws[map], self->ws_efforts[map], self->n_ws);
   ww_session_notify (self, PROP_SENSITIVITY);
 }
 
@@ -25,7 +26,10 @@ void
 ww_session_forget_sensitivities (WwSession *self)
 {
   for (guint i = 0; i < WW_N_SESSION_MAPS; i++)
-    g_clear_pointer (&self->ws[i], g_free);
+    {
+      g_clear_pointer (&self->ws[i], g_free);
+      g_clear_pointer (&self->ws_efforts[i], g_free);
+    }
   if (self->sensitivity != NULL)
     publish_sensitivity (self);
 }
@@ -38,6 +42,7 @@ get_or_make_ws (WwSession *self, guint map)
 
   self->n_ws = ww_inputs_get_perturb_rows (self->inputs);
   self->ws[map] = g_new (double, self->n_ws);
+  self->ws_efforts[map] = g_new0 (WwEffort, self->n_ws);
   for (gsize i = 0; i < self->n_ws; i++)
     self->ws[map][i] = NAN;
 
@@ -96,6 +101,13 @@ ww_session_update_strip (WwSession *self, guint dirty)
                                          (const WwTarget *) (gpointer) order->data, order->len));
 }
 
+static void
+keep_value (WwSession *self, const WwFound *found)
+{
+  self->ws[found->map][found->token] = isnan (found->ws) ? INFINITY : found->ws;
+  self->ws_efforts[found->map][found->token] = found->effort;
+}
+
 void
 ww_session_store_sensitivities (WwSession *self, GPtrArray *found, gboolean finished,
                                 const GError *error)
@@ -103,8 +115,9 @@ ww_session_store_sensitivities (WwSession *self, GPtrArray *found, gboolean fini
   for (guint i = 0; i < found->len; i++)
     {
       WwFound *one = found->pdata[i];
+      WwFound *known = ww_session_get_found (self, one);
 
-      self->ws[one->map][one->token] = isnan (one->ws) ? INFINITY : one->ws;
+      keep_value (self, known != NULL ? known : one);
     }
 
   if (found->len > 0)
@@ -114,6 +127,21 @@ ww_session_store_sensitivities (WwSession *self, GPtrArray *found, gboolean fini
     ww_session_take_status (self, WW_PART_STRIP, WW_STATE_FAILED, error->message);
   else if (finished)
     ww_session_take_status (self, WW_PART_STRIP, WW_STATE_DONE, NULL);
+}
+
+void
+ww_session_confirm_sensitivity (WwSession *self, const WwFound *found)
+{
+  double *ws = self->ws[found->map];
+
+  if (ws == NULL || found->token >= self->n_ws || isnan (ws[found->token])
+      || (ws[found->token] == found->ws
+          && self->ws_efforts[found->map][found->token] == found->effort))
+    return;
+
+  keep_value (self, found);
+  if (self->sensitivity != NULL && self->sensitivity->map == found->map)
+    publish_sensitivity (self);
 }
 
 /* ---- Public ---- */

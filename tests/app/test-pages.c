@@ -363,6 +363,7 @@ test_strip_names (Fixture *fixture, gconstpointer data)
   words = ww_token_chip_describe (WW_TOKEN_CHIP (chip));
   g_assert_nonnull (strstr (words, "Token 2 of 16."));
   g_assert_nonnull (strstr (words, "Word sensitivity"));
+  g_assert_nonnull (strstr (words, "searched"));
   g_assert_cmpstr (gtk_label_get_text (find_widget (fixture->window, "token_label")), !=, "");
 }
 

@@ -100,11 +100,12 @@ static void
 colour (Strip *strip, gsize n_known, double scale)
 {
   g_autofree double *ws = g_new (double, N_TOKENS);
+  g_autofree WwEffort *efforts = g_new0 (WwEffort, N_TOKENS);
   g_autoptr (WwSensitivity) sensitivity = NULL;
 
   for (gsize i = 0; i < N_TOKENS; i++)
     ws[i] = i < n_known ? 1 + scale * (double) ((i * 37) % 101) / 100 : NAN;
-  sensitivity = ww_sensitivity_new (WW_MAP_SOFTMAX_RAF, ws, N_TOKENS);
+  sensitivity = ww_sensitivity_new (WW_MAP_SOFTMAX_RAF, ws, efforts, N_TOKENS);
   ww_token_strip_set_sensitivity (strip->strip, sensitivity);
 }
 

@@ -512,6 +512,32 @@ test_strip (Fixture *fixture, gconstpointer data)
   g_signal_handlers_disconnect_by_func (fixture->session, assert_seen_first, NULL);
 }
 
+/* The strip takes over what a longer search of a token finds, and says how long each was. */
+static void
+test_strip_follows_found (Fixture *fixture, gconstpointer data)
+{
+  static const WwMap maps[] = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF };
+
+  for (guint m = 0; m < G_N_ELEMENTS (maps); m++)
+    {
+      const WwSensitivity *sensitivity;
+      gsize token = 5 + m;
+
+      g_object_set (fixture->session, "sensitivity-map", maps[m], "direction-map", maps[m], "token",
+                    (guint) token, NULL);
+      activate (fixture);
+      WAIT_FOR (ww_session_get_sensitivity (fixture->session)->map == maps[m]
+                && ww_session_get_sensitivity (fixture->session)->n_known == 20);
+      WAIT_FOR (!is_refining (fixture));
+
+      sensitivity = ww_session_get_sensitivity (fixture->session);
+      g_assert_cmpfloat (sensitivity->ws[token], ==,
+                         ww_session_get_found_ws (fixture->session, maps[m]));
+      g_assert_cmpint (sensitivity->efforts[token], >, WW_EFFORT_QUICK);
+      g_assert_cmpint (sensitivity->efforts[token + 3], ==, WW_EFFORT_QUICK);
+    }
+}
+
 /* A strip that has much to do does not stop the curve: both end, in whatever order. */
 static void
 test_strip_and_curve_share (Fixture *fixture, gconstpointer data)
@@ -585,10 +611,12 @@ main (int argc, char **argv)
     { "/session/no-length-no-change", set_up_ready, test_no_length_no_change },
     { "/session/worst-nudge", set_up_ready, test_worst_nudge },
     { "/session/found-of-all-maps", set_up_ready, test_found_of_all_maps },
+    { "/session/bounds-of-token", set_up_ready, test_bounds_of_token },
     { "/session/slider-is-coalesced", set_up_ready, test_slider_is_coalesced },
     { "/session/flush", set_up_ready, test_flush },
     { "/session/other-rows", set_up_ready, test_other_rows },
     { "/session/strip", set_up_ready, test_strip },
+    { "/session/strip-follows-found", set_up_ready, test_strip_follows_found },
     { "/session/strip-and-curve-share", set_up_ready, test_strip_and_curve_share },
     { "/session/dispose-while-working", set_up_ready, test_dispose_while_working },
     { "/session/dispose-while-loading", set_up_ready, test_dispose_while_loading },

@@ -30,29 +30,29 @@ ww_bars_view_describe_bar (WwBarsView *self, gsize token)
 {
   const WwNudge *nudge = self->shown != NULL ? ww_shown_nudge_get_nudge (self->shown) : NULL;
   g_autofree char *word = NULL;
-  GString *words;
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
 
   if (nudge == NULL || token >= nudge->n)
     return NULL;
   word = ww_shown_nudge_dup_word (self->shown, token);
-  words = g_string_new (NULL);
-  g_string_append_printf (words, _ ("%s (token %zu):"), word, token + 1);
+  /* Translators: a token and its number; lines about it follow. */
+  g_ptr_array_add (lines, g_strdup_printf (_ ("“%s”, token %zu"), word, token + 1));
   for (int m = WW_N_SHOWN_MAPS - 1; m >= 0; m--)
     if (nudge->feature_change[m] != NULL)
-      g_string_append_printf (words, _ (" %s %.4g"), ww_map_get_name ((WwMap) m),
-                              nudge->feature_change[m][token]);
-  return g_string_free (words, FALSE);
+      g_ptr_array_add (lines, g_strdup_printf (_ ("%s changes by %.4g"), ww_map_get_name ((WwMap) m),
+                                               nudge->feature_change[m][token]));
+  g_ptr_array_add (lines, NULL);
+  return g_strjoinv ("\n", (char **) lines->pdata);
 }
 
 static char *
 describe_bars (WwBarsView *self)
 {
   const WwNudge *nudge = self->shown != NULL ? ww_shown_nudge_get_nudge (self->shown) : NULL;
-  GString *words;
+  g_autoptr (GPtrArray) sentences = g_ptr_array_new_with_free_func (g_free);
 
   if (nudge == NULL)
     return g_strdup (_ ("Nothing computed yet."));
-  words = g_string_new (NULL);
   for (int m = WW_N_SHOWN_MAPS - 1; m >= 0; m--)
     {
       gsize largest = 0;
@@ -64,11 +64,13 @@ describe_bars (WwBarsView *self)
         if (nudge->feature_change[m][j] > nudge->feature_change[m][largest])
           largest = j;
       word = ww_shown_nudge_dup_word (self->shown, largest);
-      g_string_append_printf (words, _ ("%s changes most at %s (%zu): %.4g. "),
-                              ww_map_get_name ((WwMap) m), word, largest + 1,
-                              nudge->feature_change[m][largest]);
+      /* Translators: a map, a token, its number, a relative change. */
+      g_ptr_array_add (sentences, g_strdup_printf (_ ("%s changes most at “%s” (%zu), by %.4g."),
+                                                   ww_map_get_name ((WwMap) m), word, largest + 1,
+                                                   nudge->feature_change[m][largest]));
     }
-  return g_string_free (words, FALSE);
+  g_ptr_array_add (sentences, NULL);
+  return g_strjoinv (" ", (char **) sentences->pdata);
 }
 
 static void

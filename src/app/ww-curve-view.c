@@ -102,77 +102,98 @@ get_decimals (double median)
   return median > 0 && isfinite (median) ? CLAMP (3 - (int) floor (log10 (median)), 0, 9) : 3;
 }
 
-static void
-append_values (WwCurveView *self, GString *words, WwMap map)
+/* `spoken`: a sentence for the ear in place of the signs. */
+static char *
+describe_value (WwMap map, const WwCurveSummary *summary, gboolean spoken)
 {
-  const WwCurveSummary *summary = find_summary (self, map, self->crosshair_n);
-  int decimals;
+  const char *name = ww_map_get_name (map);
+  int decimals = get_decimals (summary->median);
+  double median = summary->median, lower = summary->lower, upper = summary->upper;
+  double bound = summary->upper_bound;
 
-  if (is_hidden (self, map) || summary == NULL)
-    return;
-  decimals = get_decimals (summary->median);
+  if (isfinite (bound) && spoken)
+    /* Translators: a map, its median word sensitivity, the lower and upper quartile, the certified bound. */
+    return g_strdup_printf (_ ("%s: median %.*f, quartiles %.*f and %.*f, certified to be at most %.*f."),
+                            name, decimals, median, decimals, lower, decimals, upper, decimals,
+                            bound);
+  if (isfinite (bound))
+    /* Translators: a map, its median word sensitivity, the lower and upper quartile, the certified bound. */
+    return g_strdup_printf (_ ("%s %.*f [%.*f–%.*f] ≤ %.*f"), name, decimals, median, decimals, lower,
+                            decimals, upper, decimals, bound);
+  if (spoken)
+    /* Translators: a map, its median word sensitivity, the lower and upper quartile. */
+    return g_strdup_printf (_ ("%s: median %.*f, quartiles %.*f and %.*f."), name, decimals, median,
+                            decimals, lower, decimals, upper);
   /* Translators: a map, its median word sensitivity, the lower and upper quartile. */
-  g_string_append_printf (words, _ ("  %s %.*f [%.*f–%.*f]"), ww_map_get_name (map), decimals,
-                          summary->median, decimals, summary->lower, decimals, summary->upper);
-  if (isfinite (summary->upper_bound))
-    /* Translators: the certified upper bound of the value before. */
-    g_string_append_printf (words, _ (" ≤ %.*f"), decimals, summary->upper_bound);
+  return g_strdup_printf (_ ("%s %.*f [%.*f–%.*f]"), name, decimals, median, decimals, lower, decimals,
+                          upper);
 }
 
 static char *
-describe_crosshair (WwCurveView *self)
+describe_crosshair (WwCurveView *self, gboolean spoken)
 {
-  GString *words = g_string_new (NULL);
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
 
-  g_string_append_printf (words, _ ("n = %zu"), self->crosshair_n);
+  g_ptr_array_add (parts, g_strdup_printf (spoken ? _ ("At n = %zu.") : _ ("n = %zu"),
+                                           self->crosshair_n));
   for (guint i = 0; i < WW_N_MAPS; i++)
-    append_values (self, words, ww_curve_maps[i]);
-  return g_string_free (words, FALSE);
+    {
+      WwMap map = ww_curve_maps[i];
+      const WwCurveSummary *summary = find_summary (self, map, self->crosshair_n);
+
+      if (!is_hidden (self, map) && summary != NULL)
+        g_ptr_array_add (parts, describe_value (map, summary, spoken));
+    }
+  g_ptr_array_add (parts, NULL);
+  return g_strjoinv (spoken ? " " : "   ", (char **) parts->pdata);
+}
+
+static void
+add_sentences (WwCurveView *self, WwMap map, GPtrArray *sentences)
+{
+  const WwCurveSummary *summaries
+    = (const WwCurveSummary *) (gpointer) self->summaries[map]->data;
+  const WwCurveSummary *last = &summaries[self->summaries[map]->len - 1];
+  const char *name = ww_map_get_name (map);
+  double exponent;
+
+  g_ptr_array_add (sentences,
+                   g_strdup_printf (_ ("%s: word sensitivity %.4g at n = %zu, %.4g at n = %zu."), name,
+                                    summaries->median, summaries->n, last->median, last->n));
+  if (ww_curve_fit_exponent (summaries, self->summaries[map]->len, &exponent))
+    /* Translators: a map; the exponent of its word sensitivity as a power of n. */
+    g_ptr_array_add (sentences, g_strdup_printf (_ ("The slope of %s is %.2f."), name, exponent));
+  if (is_hidden (self, map))
+    g_ptr_array_add (sentences, g_strdup_printf (_ ("%s is hidden."), name));
 }
 
 static char *
 describe_curves (WwCurveView *self)
 {
-  GString *words = g_string_new (NULL);
+  g_autoptr (GPtrArray) sentences = g_ptr_array_new_with_free_func (g_free);
 
   if (self->curve == NULL || self->curve->n_points == 0)
-    return g_string_free (g_string_append (words, _ ("No point measured yet.")), FALSE);
+    return g_strdup (_ ("No point measured yet."));
 
   for (guint i = 0; i < WW_N_MAPS; i++)
-    {
-      WwMap m = ww_curve_maps[i];
-      GArray *summaries = self->summaries[m];
-      double exponent;
-
-      if (summaries == NULL || summaries->len == 0)
-        continue;
-      g_string_append_printf (words, _ ("%s: word sensitivity %.4g at n = %zu, %.4g at n = "
-                                        "%zu"),
-                              ww_map_get_name (m),
-                              g_array_index (summaries, WwCurveSummary, 0).median,
-                              g_array_index (summaries, WwCurveSummary, 0).n,
-                              g_array_index (summaries, WwCurveSummary, summaries->len - 1).median,
-                              g_array_index (summaries, WwCurveSummary, summaries->len - 1).n);
-      if (ww_curve_fit_exponent ((const WwCurveSummary *) (gpointer) summaries->data,
-                                 summaries->len, &exponent))
-        g_string_append_printf (words, _ (", slope %.2f"), exponent);
-      g_string_append (words, is_hidden (self, m) ? _ (" (hidden). ") : ". ");
-    }
-  return g_string_free (words, FALSE);
+    if (self->summaries[ww_curve_maps[i]] != NULL && self->summaries[ww_curve_maps[i]]->len > 0)
+      add_sentences (self, ww_curve_maps[i], sentences);
+  g_ptr_array_add (sentences, NULL);
+  return g_strjoinv (" ", (char **) sentences->pdata);
 }
 
 static void
 update_words (WwCurveView *self)
 {
   g_autofree char *description = describe_curves (self);
+  g_autofree char *spoken = self->crosshair ? describe_crosshair (self, TRUE) : NULL;
 
   g_free (self->readout);
-  self->readout = self->crosshair ? describe_crosshair (self)
-                                  : g_strdup (_ ("Point at the figure, or press the arrow keys in "
-                                                 "it, for exact values"));
+  self->readout = self->crosshair ? describe_crosshair (self, FALSE)
+                                  : g_strdup (_ ("Exact values: point at the figure, or press the "
+                                                 "arrow keys in it."));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  self->crosshair ? self->readout
-                                                  : _ ("Word sensitivity over context length"),
+                                  spoken != NULL ? spoken : _ ("Word sensitivity over context length"),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_READOUT]);
 }

@@ -9,6 +9,7 @@
 #include "ww-state-words.h"
 #include "ww-swatch.h"
 #include "ww-sweep-panel.h"
+#include "ww-wrap-layout.h"
 
 #define SIDEBAR_WIDTH 340
 
@@ -97,7 +98,8 @@ describe_bounds (const WwCurve *curve)
       expected += (maps & WW_MAP_BIT (curve->points[i].map)) != 0;
       n += !isnan (curve->points[i].upper_bound);
     }
-  return g_strdup_printf (_ ("%zu of %zu bounds"), n, expected);
+  return g_strdup_printf (ngettext ("Working: %zu of %zu bound", "Working: %zu of %zu bounds", expected),
+                          n, expected);
 }
 
 static char *
@@ -106,21 +108,24 @@ describe_state (WwCurvesPage *self, WwState state, const char *message)
   WwCurve *curve = ww_session_get_curve (self->session);
   gsize n = curve != NULL ? curve->n_points : 0;
   gsize expected = curve != NULL ? curve->n_expected : 0;
-  const char *name = ww_state_get_name (state);
-  g_autofree char *bounds = describe_bounds (curve);
+  char *bounds;
 
   switch (state)
     {
     case WW_STATE_WORKING:
+      bounds = describe_bounds (curve);
       if (bounds != NULL)
-        return g_strdup_printf ("%s: %s", name, bounds);
-      return g_strdup_printf (_ ("%s: %zu of %zu points"), name, n, expected);
+        return bounds;
+      return g_strdup_printf (
+        ngettext ("Working: %zu of %zu point", "Working: %zu of %zu points", expected), n, expected);
     case WW_STATE_DONE:
-      return g_strdup_printf (ngettext ("%s: %zu point", "%s: %zu points", n), name, n);
+      return g_strdup_printf (ngettext ("Done: %zu point", "Done: %zu points", n), n);
     case WW_STATE_CANCELLED:
-      return g_strdup_printf (_ ("%s: %zu of %zu points kept"), name, n, expected);
+      return g_strdup_printf (
+        ngettext ("Stopped: %zu of %zu point kept", "Stopped: %zu of %zu points kept", expected), n,
+        expected);
     default:
-      return message != NULL ? g_strdup_printf ("%s: %s", name, message) : g_strdup (name);
+      return ww_state_describe (state, message);
     }
 }
 
@@ -439,6 +444,7 @@ ww_curves_page_class_init (WwCurvesPageClass *klass)
   g_type_ensure (WW_TYPE_SOURCE_PANEL);
   g_type_ensure (WW_TYPE_SWATCH);
   g_type_ensure (WW_TYPE_SWEEP_PANEL);
+  g_type_ensure (WW_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/wordsway/Wordsway/ui/ww-curves-page.ui");

@@ -7,6 +7,9 @@
 /* A map narrower than this loses labels that its reader needs: fewer stand side by side then. */
 #define ROOM_WIDTH 240
 #define MIN_WIDTH 180
+/* What stands beside a map in its card, and above and below it, in pixels at the usual size of text. */
+#define BESIDE_MAP 180
+#define ABOVE_MAP 96
 
 /* Softmax first, as a reader meets them; the trained one beside those with random weights. */
 static const WwMap panels[] = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF, WW_HEATMAP_TRAINED };
@@ -47,6 +50,7 @@ collect_cards (WwHeatmapGrid *self, GtkWidget *ret_cards[N_PANELS * N_VIEWS])
   return n;
 }
 
+/* As many columns as the width has room for. */
 static guint
 count_columns (WwHeatmapGrid *self, int width)
 {
@@ -71,6 +75,67 @@ count_rows (WwHeatmapGrid *self, guint n, guint columns)
   return n == 0 ? 0 : n / group * ((group + columns - 1) / columns);
 }
 
+static int
+get_card_size (int whole, guint n)
+{
+  return n == 0 ? 0 : (whole - (int) (n - 1) * GAP) / (int) n;
+}
+
+/* The height that a map, which is square, fills in a card of this width. */
+static int
+get_useful_height (WwHeatmapGrid *self, int width)
+{
+  double text = ww_widget_get_text_scale (GTK_WIDGET (self));
+
+  return width - (int) ((BESIDE_MAP - ABOVE_MAP) * text);
+}
+
+/* The columns whose maps come out largest within `width` and `height`: a tall window has them in two rows. */
+static guint
+choose_columns (WwHeatmapGrid *self, guint n, int width, int height)
+{
+  double text = ww_widget_get_text_scale (GTK_WIDGET (self)), best = -G_MAXDOUBLE;
+  guint most = count_columns (self, width), chosen = most;
+
+  if (self->view == WW_PERTURB_VIEW_ALL)
+    return most;
+  for (guint columns = most; columns >= 1; columns--)
+    {
+      double across = get_card_size (width, columns) - BESIDE_MAP * text;
+      double down = get_card_size (height, count_rows (self, n, columns)) - ABOVE_MAP * text;
+
+      if (MIN (across, down) > best + 1)
+        {
+          best = MIN (across, down);
+          chosen = columns;
+        }
+    }
+  return chosen;
+}
+
+/* What the template puts in below the maps. */
+static GtkWidget *
+get_below (WwHeatmapGrid *self)
+{
+  GtkWidget *last = gtk_widget_get_last_child (GTK_WIDGET (self));
+
+  for (guint i = 0; i < N_PANELS; i++)
+    for (guint v = 0; v < N_VIEWS; v++)
+      if (self->cards[i][v] == last)
+        return NULL;
+  return last;
+}
+
+static void
+measure_below (WwHeatmapGrid *self, GtkOrientation orientation, int *ret_minimum, int *ret_natural)
+{
+  GtkWidget *below = get_below (self);
+
+  *ret_minimum = *ret_natural = 0;
+  if (below != NULL)
+    gtk_widget_measure (below, orientation, -1, ret_minimum, ret_natural, NULL, NULL);
+}
+
 static void
 ww_heatmap_grid_measure (GtkWidget     *widget,
                          GtkOrientation orientation,
@@ -86,7 +151,7 @@ ww_heatmap_grid_measure (GtkWidget     *widget,
   guint n = collect_cards (self, cards);
   guint rows = count_rows (self, n, columns);
   guint across = orientation == GTK_ORIENTATION_HORIZONTAL ? columns : rows;
-  int each_minimum = 0, each_natural = 0;
+  int each_minimum = 0, each_natural = 0, below_minimum, below_natural;
 
   for (guint i = 0; i < n; i++)
     {
@@ -96,15 +161,24 @@ ww_heatmap_grid_measure (GtkWidget     *widget,
       each_minimum = MAX (each_minimum, low);
       each_natural = MAX (each_natural, high);
     }
-  /* Square maps fill no more height than their width lets them. */
   if (orientation == GTK_ORIENTATION_VERTICAL && for_size >= 0)
-    each_natural = CLAMP (for_size / (int) columns * 9 / 10, each_minimum,
+    each_natural = CLAMP (get_useful_height (self, get_card_size (for_size, columns)), each_minimum,
                           MAX (each_minimum, each_natural));
   *natural = (int) across * each_natural + (int) (across - 1) * GAP;
   /* Two columns are always possible. */
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     across = 2;
   *minimum = (int) across * each_minimum + (int) (across - 1) * GAP;
+
+  measure_below (self, orientation, &below_minimum, &below_natural);
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    {
+      *minimum = MAX (*minimum, below_minimum);
+      *natural = MAX (*natural, below_natural);
+      return;
+    }
+  *minimum += GAP + below_minimum;
+  *natural += GAP + below_natural;
 }
 
 static GtkSizeRequestMode
@@ -114,16 +188,12 @@ ww_heatmap_grid_get_request_mode (GtkWidget *widget)
 }
 
 static void
-ww_heatmap_grid_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+allocate_cards (WwHeatmapGrid *self, GtkWidget **cards, guint n, guint columns, int width, int height)
 {
-  WwHeatmapGrid *self = WW_HEATMAP_GRID (widget);
-  GtkWidget *cards[N_PANELS * N_VIEWS];
-  guint columns = count_columns (self, width);
-  guint n = collect_cards (self, cards);
-  guint rows = count_rows (self, n, columns), group = get_group (self, n);
-  gboolean right_to_left = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-  int w = (width - (int) (columns - 1) * GAP) / (int) columns;
-  int h = rows > 0 ? (height - (int) (rows - 1) * GAP) / (int) rows : 0;
+  guint group = get_group (self, n);
+  gboolean right_to_left = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  int w = get_card_size (width, columns);
+  int h = get_card_size (height, count_rows (self, n, columns));
 
   for (guint i = 0; i < n; i++)
     {
@@ -139,6 +209,42 @@ ww_heatmap_grid_size_allocate (GtkWidget *widget, int width, int height, int bas
                                                    alone ? width : w, h },
                                 -1);
     }
+}
+
+/* The maps take what they fill, what stands below them the rest. */
+static void
+ww_heatmap_grid_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  WwHeatmapGrid *self = WW_HEATMAP_GRID (widget);
+  GtkWidget *cards[N_PANELS * N_VIEWS], *below = get_below (self);
+  guint n = collect_cards (self, cards), columns, rows;
+  int below_minimum, below_natural, each = 0, maps, useful;
+
+  for (guint i = 0; i < n; i++)
+    {
+      int low;
+
+      gtk_widget_measure (cards[i], GTK_ORIENTATION_VERTICAL, -1, &low, NULL, NULL, NULL);
+      each = MAX (each, low);
+    }
+  measure_below (self, GTK_ORIENTATION_VERTICAL, &below_minimum, &below_natural);
+  rows = count_rows (self, n, count_columns (self, width));
+  maps = (int) rows * each + (int) (rows - 1) * GAP;
+  if (below != NULL)
+    maps = MAX (maps, height - GAP - below_natural);
+  if (below == NULL || maps > height - GAP - below_minimum)
+    maps = below != NULL ? height - GAP - below_minimum : height;
+  columns = choose_columns (self, n, width, maps);
+  rows = count_rows (self, n, columns);
+  useful = MAX (each, get_useful_height (self, get_card_size (width, columns)));
+  if (below != NULL)
+    maps = MIN (maps, (int) rows * useful + (int) (rows - 1) * GAP);
+  allocate_cards (self, cards, n, columns, width, maps);
+  if (below != NULL)
+    gtk_widget_size_allocate (below,
+                              &(GtkAllocation) { 0, maps + GAP, width,
+                                                 MAX (below_minimum, height - maps - GAP) },
+                              -1);
 }
 
 /* ---- What is shown ---- */
@@ -222,6 +328,8 @@ ww_heatmap_grid_dispose (GObject *object)
   for (guint i = 0; i < N_PANELS; i++)
     for (guint v = 0; v < N_VIEWS; v++)
       g_clear_pointer (&self->cards[i][v], gtk_widget_unparent);
+  if (gtk_widget_get_first_child (GTK_WIDGET (self)) != NULL)
+    gtk_widget_unparent (gtk_widget_get_first_child (GTK_WIDGET (self)));
   g_clear_pointer (&self->shown, ww_shown_nudge_unref);
   G_OBJECT_CLASS (ww_heatmap_grid_parent_class)->dispose (object);
 }

@@ -1,4 +1,5 @@
-/* The attention maps of the nudge that is shown, side by side: one view of each map, or all three. */
+/* The attention maps of the nudge that is shown, side by side: one view of each map, or all three. A child that a
+ * template adds stands below them, and gets what height the maps, which are square, cannot use. */
 #pragma once
 
 #include "ww-heatmap-view.h"

@@ -94,7 +94,7 @@ ww_heatmap_view_describe_cell (WwHeatmapView *self, gsize row, gsize col)
   after = get_weights (self, TRUE)->data[row * nudge->n + col];
   difference = format_difference (after - before);
   /* Translators: token, its number, the token it looks at, its number, then weights. */
-  return g_strdup_printf (_ ("“%s” (%zu) looks at “%s” (%zu): %.4f before, %.4f after, %s"), looks,
+  return g_strdup_printf (_ ("“%s” (%zu) looks at “%s” (%zu): %.4f before, %.4f after, a change of %s"), looks,
                           row + 1, looked_at, col + 1, before, after, difference);
 }
 
@@ -123,7 +123,7 @@ describe_matrix (WwHeatmapView *self)
       after += get_weights (self, TRUE)->data[j * nudge->n + nudge->token];
     }
   word = ww_shown_nudge_dup_word (self->shown, nudge->token);
-  return g_strdup_printf (_ ("%zu × %zu weights. The nudged token %s (%zu) receives %.1f %% of all "
+  return g_strdup_printf (_ ("%zu × %zu weights. The nudged token “%s” (%zu) receives %.1f %% of all "
                              "attention before and %.1f %% after."),
                           nudge->n, nudge->n, word, nudge->token + 1,
                           100 * before / (double) nudge->n, 100 * after / (double) nudge->n);

@@ -101,7 +101,8 @@ update_readouts (WwPerturbPage *self)
 
   for (guint m = 0; m < WW_N_SHOWN_MAPS; m++)
     ww_readout_set_values (readouts[m], nudge != NULL, nudge != NULL ? nudge->change[m] : NAN,
-                           ww_session_get_found_ws (self->session, (WwMap) m));
+                           ww_session_get_found_ws (self->session, (WwMap) m),
+                           ww_session_get_bound_ws (self->session, (WwMap) m));
 }
 
 static void
@@ -142,7 +143,7 @@ update_facts (WwPerturbPage *self)
 
   g_object_get (self->session, "direction-refining", &refining, NULL);
   if (state == WW_STATE_FAILED)
-    words = g_strdup_printf ("%s: %s", ww_state_get_name (state), message != NULL ? message : "");
+    words = ww_state_describe (state, message);
   else if (nudge == NULL)
     words = g_strdup (ww_state_get_name (state));
   else if (refining)

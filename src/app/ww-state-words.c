@@ -45,3 +45,21 @@ ww_state_get_icon_name (WwState state)
       g_return_val_if_reached ("");
     }
 }
+
+char *
+ww_state_describe (WwState state, const char *message)
+{
+  if (message == NULL)
+    return g_strdup (ww_state_get_name (state));
+  switch (state)
+    {
+    case WW_STATE_EMPTY:
+      /* Translators: %s is a sentence. */
+      return g_strdup_printf (_ ("Nothing to measure: %s"), message);
+    case WW_STATE_FAILED:
+      /* Translators: %s is a sentence that says why. */
+      return g_strdup_printf (_ ("Failed: %s"), message);
+    default:
+      return g_strdup (message);
+    }
+}

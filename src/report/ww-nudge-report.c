@@ -233,7 +233,7 @@ ww_nudge_report_get_bars (const WwNudgeReport *report, double width_pt, double h
     };
 
   WwBarsFigure figure = {
-    .title = _("Feature change by token"),
+    .title = _("Feature change per token"),
     .x_label = _("token"),
     .y_label = _("relative change"),
     .n_bars = nudge->n,

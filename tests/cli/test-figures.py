@@ -567,7 +567,7 @@ def nudge_figures(cli, options):
         true(cli.bytes(f"one.{ending}").startswith(start), ending)
         equal(cli.bytes(f"one.{ending}") == cli.bytes(f"two.{ending}"), True, f"{ending}: the same bytes")
     svg = read_text(cli, "one.svg")
-    for words in ("softmax-RAF, before", "softmax-RAF, after", "softmax-RAF, difference", "Feature change by token",
+    for words in ("softmax-RAF, before", "softmax-RAF, after", "softmax-RAF, difference", "Feature change per token",
                   ">love<", "direction: worst", "set sha256: "):
         true(words in svg, f"{words} is in the figure")
     true("ReLU-RAF" not in svg, "one map was asked for")

@@ -247,7 +247,7 @@ test_page (Fixture *fixture, gconstpointer data)
   WwReportOptions options;
   static const char *const titles[] = {
     "softmax-RAF, before", "softmax-RAF, after", "softmax-RAF, difference", "ReLU-RAF, before",
-    "ReLU-RAF, after",     "ReLU-RAF, difference", "Feature change by token", "direction: random",
+    "ReLU-RAF, after",     "ReLU-RAF, difference", "Feature change per token", "direction: random",
     "norm of the nudge: ", "effort: normal",
   };
 

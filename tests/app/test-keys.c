@@ -1,0 +1,199 @@
+/* Keys: one letter for one thing, and every shortcut where a person looks for it. */
+#include "app-fixture.h"
+
+#include <string.h>
+
+/* ---- Mnemonics: letter -> what has it, in one place ---- */
+
+static void
+add_mnemonic (GHashTable *letters, guint letter, const char *label)
+{
+  const char *other = g_hash_table_lookup (letters, GUINT_TO_POINTER (letter));
+
+  /* A switcher has its label twice, for wide and for narrow. */
+  if (other != NULL && !g_str_equal (other, label))
+    g_error ("“%s” and “%s” have one mnemonic", other, label);
+  g_hash_table_insert (letters, GUINT_TO_POINTER (letter), g_strdup (label));
+}
+
+static GHashTable *
+make_letters (void)
+{
+  return g_hash_table_new_full (NULL, NULL, NULL, g_free);
+}
+
+/* Whether they are seen at the moment or not: controls come and go. */
+static void
+walk_widgets (GtkWidget *widget, GHashTable *letters)
+{
+  /* Its letters count while it is open, and then alone. */
+  if (GTK_IS_POPOVER (widget))
+    return;
+  if (GTK_IS_LABEL (widget)
+      && gtk_label_get_mnemonic_keyval (GTK_LABEL (widget)) != GDK_KEY_VoidSymbol)
+    add_mnemonic (letters, gdk_keyval_to_lower (gtk_label_get_mnemonic_keyval (GTK_LABEL (widget))),
+                  gtk_label_get_label (GTK_LABEL (widget)));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    walk_widgets (child, letters);
+}
+
+static void
+test_mnemonics_of_pages (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *pages[] = { GTK_WIDGET (ww_window_get_curves_page (fixture->window)),
+                         GTK_WIDGET (ww_window_get_perturb_page (fixture->window)) };
+
+  fixture_finish_nudge (fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      g_autoptr (GHashTable) letters = make_letters ();
+
+      walk_widgets (find_widget (fixture->window, "header"), letters);
+      walk_widgets (pages[i], letters);
+      g_assert_cmpuint (g_hash_table_size (letters), >, 6);
+    }
+}
+
+static void
+walk_menu (GMenuModel *menu, GHashTable *letters)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autofree char *label = NULL;
+      g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+      g_autoptr (GMenuModel) submenu = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SUBMENU);
+
+      if (g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_LABEL, "s", &label))
+        {
+          const char *line = strchr (label, '_');
+
+          if (line == NULL)
+            g_error ("the menu item “%s” has no mnemonic", label);
+          add_mnemonic (letters, g_unichar_tolower (g_utf8_get_char (line + 1)), label);
+        }
+      if (section != NULL)
+        walk_menu (section, letters);
+      if (submenu != NULL)
+        {
+          g_autoptr (GHashTable) own = make_letters ();
+
+          walk_menu (submenu, own);
+        }
+    }
+}
+
+static void
+test_mnemonics_of_the_menu (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GHashTable) letters = make_letters ();
+
+  walk_menu (gtk_menu_button_get_menu_model (find_widget (fixture->window, "menu_button")), letters);
+  g_assert_cmpuint (g_hash_table_size (letters), >, 8);
+}
+
+/* Dialogs, as their templates have them. */
+static void
+test_mnemonics_of_dialogs (Fixture *fixture, gconstpointer data)
+{
+  static const char *const dialogs[] = { "ww-export-dialog.ui", "ww-preview-dialog.ui" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (dialogs); i++)
+    {
+      g_autofree char *path = g_strconcat ("/org/wordsway/Wordsway/ui/", dialogs[i], NULL);
+      g_autoptr (GBytes) bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+      g_autoptr (GRegex) regex = g_regex_new ("translatable=\"(?:yes|1)\"[^>]*>([^<]*_[^<]*)<", 0, 0, NULL);
+      g_autoptr (GMatchInfo) match = NULL;
+      g_autoptr (GHashTable) letters = make_letters ();
+
+      g_assert_nonnull (bytes);
+      for (g_regex_match (regex, g_bytes_get_data (bytes, NULL), 0, &match); g_match_info_matches (match);
+           g_match_info_next (match, NULL))
+        {
+          g_autofree char *label = g_match_info_fetch (match, 1);
+
+          add_mnemonic (letters, g_unichar_tolower (g_utf8_get_char (strchr (label, '_') + 1)), label);
+        }
+      g_assert_cmpuint (g_hash_table_size (letters), >, 1);
+    }
+}
+
+/* ---- Shortcuts ---- */
+
+static gboolean
+is_in_overlay (const char *accel)
+{
+  g_autoptr (GBytes) bytes = g_resources_lookup_data (
+    "/org/wordsway/Wordsway/gtk/help-overlay.ui", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr (GRegex) regex = g_regex_new ("\"accelerator\">([^<]*)<", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  GdkModifierType mods, other_mods;
+  guint key, other_key;
+
+  g_assert_true (gtk_accelerator_parse (accel, &key, &mods));
+  for (g_regex_match (regex, g_bytes_get_data (bytes, NULL), 0, &match); g_match_info_matches (match);
+       g_match_info_next (match, NULL))
+    {
+      g_autofree char *escaped = g_match_info_fetch (match, 1);
+      g_autoptr (GString) text = g_string_new (escaped);
+      g_auto (GStrv) accels = NULL;
+
+      g_string_replace (text, "&lt;", "<", 0);
+      g_string_replace (text, "&gt;", ">", 0);
+      accels = g_strsplit (text->str, " ", -1);
+      for (guint i = 0; accels[i] != NULL; i++)
+        if (gtk_accelerator_parse (accels[i], &other_key, &other_mods) && other_key == key
+            && other_mods == mods)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+test_shortcuts_are_listed (Fixture *fixture, gconstpointer data)
+{
+  GtkApplication *application = GTK_APPLICATION (fixture->application);
+  g_auto (GStrv) actions = gtk_application_list_action_descriptions (application);
+  guint n = 0;
+
+  for (guint i = 0; actions[i] != NULL; i++)
+    {
+      g_auto (GStrv) accels = gtk_application_get_accels_for_action (application, actions[i]);
+
+      for (guint a = 0; accels[a] != NULL; a++)
+        {
+          if (!is_in_overlay (accels[a]))
+            g_error ("%s (%s) is not among the shortcuts", accels[a], actions[i]);
+          n++;
+        }
+    }
+  g_assert_cmpuint (n, >, 10);
+}
+
+/* F11 fills the screen with the page, and is in the menu, too. */
+static void
+test_full_screen (Fixture *fixture, gconstpointer data)
+{
+  g_auto (GStrv) accels = gtk_application_get_accels_for_action (
+    GTK_APPLICATION (fixture->application), "win.fullscreen");
+
+  g_assert_cmpstr (accels[0], ==, "F11");
+  fixture_activate (fixture, "win.fullscreen");
+  fixture_finish_curve (fixture);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (fixture->window)));
+  gtk_window_unfullscreen (GTK_WINDOW (fixture->window));
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!app_test_init (&argc, &argv))
+    return 0;
+
+  ADD_TEST ("/keys/mnemonics-of-pages", test_mnemonics_of_pages);
+  ADD_TEST ("/keys/mnemonics-of-the-menu", test_mnemonics_of_the_menu);
+  ADD_TEST ("/keys/mnemonics-of-dialogs", test_mnemonics_of_dialogs);
+  ADD_TEST ("/keys/shortcuts-are-listed", test_shortcuts_are_listed);
+  ADD_TEST ("/keys/full-screen", test_full_screen);
+  return g_test_run ();
+}

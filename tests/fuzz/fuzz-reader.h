@@ -49,10 +49,10 @@ fuzz_use (WwSet *set)
 
 /* Opens the bytes with one reader, under a name in a folder that does not exist. */
 static inline void
-fuzz_open (const WwReader *reader, const char *name, const char *member, const guint8 *data, gsize size,
-           WwPreview *preview)
+fuzz_open_as (const WwReader *reader, const char *name, const char *member, WwReading reading, const guint8 *data,
+              gsize size, WwPreview *preview)
 {
-  const WwOpenOptions options = { member };
+  const WwOpenOptions options = { .member = member, .reading = reading };
   const WwOpening opening = { NULL, NULL, NULL, &options, preview };
   g_autofree char *path = g_strconcat ("/nonexistent/wordsway/", name, NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
@@ -74,6 +74,13 @@ fuzz_open (const WwReader *reader, const char *name, const char *member, const g
     abort ();
   if (set != NULL)
     fuzz_use (set);
+}
+
+static inline void
+fuzz_open (const WwReader *reader, const char *name, const char *member, const guint8 *data, gsize size,
+           WwPreview *preview)
+{
+  fuzz_open_as (reader, name, member, WW_READING_GUESSED, data, size, preview);
 }
 
 /* As it is opened, as it is looked at, and each with the first candidate chosen. */

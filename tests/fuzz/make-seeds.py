@@ -40,12 +40,36 @@ def tokenizer(folder):
         return {"added_tokens": [{"id": kept[p], "content": p, "special": True, "lstrip": p == "<unk>"}
                                  for p in kept if p in ("<s>", "</s>", "<unk>")],
                 "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": "<s>" in kept},
-                "post_processor": {"type": "RobertaProcessing", "sep": ["</s>", 2], "cls": ["<s>", 0]},
+                "post_processor": {"type": "RobertaProcessing", "sep": ["</s>", 2], "cls": ["<s>", 0]} if "<s>" in kept else None,
                 "model": {"type": "BPE", "vocab": kept, "merges": rules}}
     pieces = read(os.path.join(folder, "vocab.txt")).decode().split()
     return {"added_tokens": [{"id": 1, "content": "[UNK]", "special": True}], "config": {"never_split": ["Love"]},
+            "pre_tokenizer": {"type": "BertPreTokenizer"},
             "normalizer": {"type": "BertNormalizer", "lowercase": True, "strip_accents": None},
             "model": {"type": "WordPiece", "vocab": {piece: i for i, piece in enumerate(pieces)}}}
+
+
+def byte_level(regex=True):
+    return {"type": "ByteLevel", "add_prefix_space": False, "use_regex": regex}
+
+
+# What other files have in place of the same parts.
+LLAMA3 = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
+          r"|\s+(?!\S)|\s+")
+VARIANTS = {
+    "bert-plain": [
+        {"normalizer": None, "config": {}}, {"normalizer": {"type": "Lowercase"}, "post_processor": None},
+        {"normalizer": {"type": "BertNormalizer", "clean_text": False, "handle_chinese_chars": False}, "config": {},
+         "added_tokens": [{"id": 21, "content": " LovE the", "normalized": True, "lstrip": True, "single_word": True},
+                          {"id": 22, "content": "<s>", "normalized": False, "rstrip": True}]},
+        {"post_processor": {"type": "TemplateProcessing", "special_tokens": {"X": {"id": "X", "ids": [2, 3]}},
+                            "single": [{"SpecialToken": {"id": "X"}}, {"Sequence": {"id": "A", "type_id": 0}},
+                                       {"SpecialToken": {"id": "[SEP]", "type_id": 0}}]}}],
+    "gpt2": [
+        {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [{"type": "Digits", "individual_digits": True}, byte_level()]}},
+        {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [
+            {"type": "Split", "pattern": {"Regex": LLAMA3}, "behavior": "Isolated", "invert": False}, byte_level(False)]}}],
+}
 
 
 def main():
@@ -58,7 +82,8 @@ def main():
                  for member in MEMBERS if os.path.exists(os.path.join(folder, member))]
         write(os.path.join(output, "checkpoint"), name, b"".join(parts))
         write(os.path.join(output, "config"), name, read(os.path.join(folder, "config.json")))
-        write(os.path.join(output, "tokeniser"), name, json.dumps(tokenizer(folder)).encode())
+        for number, more in enumerate([{}, *VARIANTS.get(name, [])]):
+            write(os.path.join(output, "tokeniser"), f"{name}-{number}", json.dumps({**tokenizer(folder), **more}).encode())
         for member in os.listdir(folder):
             if member.endswith(".safetensors"):
                 write(os.path.join(output, "safetensors"), f"{name}-{member}", read(os.path.join(folder, member)))

@@ -1,5 +1,6 @@
 #include "ww-file-kind.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 static gboolean
@@ -106,7 +107,7 @@ explain_place (const char *name, const char *bytes, gsize place, const char *wha
 
   for (gsize i = 0; i < place; i++)
     line += bytes[i] == '\n' ? 1 : 0;
-  return g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "“%s”, line %u (byte %zu): found 0x%02x, %s", name,
+  return g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("“%s”, line %u (byte %zu): found 0x%02x, %s"), name,
                       line, place, (guint) (guchar) bytes[place], what);
 }
 
@@ -118,22 +119,23 @@ explain_bytes (const char *name, const char *bytes, gsize length, goffset size)
   guint n_numbers;
 
   if (length == 0)
-    return g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "“%s” is empty", name);
+    return g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("“%s” is empty"), name);
   if (!g_utf8_validate_len (bytes, cut_to_whole_letters (bytes, length), &end) || end == bytes)
     g_utf8_validate_len (bytes, length, &end);
   if ((gsize) (end - bytes) < MIN (control, length) && length <= WW_TEXT_FILE_MAX)
-    return explain_place (name, bytes, (gsize) (end - bytes), "which is not UTF-8");
+    return explain_place (name, bytes, (gsize) (end - bytes), _ ("which is not UTF-8"));
   if (control < length)
-    return explain_place (name, bytes, control, "a control character");
+    return explain_place (name, bytes, control, _ ("a control character"));
   n_numbers = count_row_of_numbers (bytes, first_line_length (bytes, length));
   if (n_numbers > 0)
     return g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                        "“%s”, line 1: found a row of %u numbers: that is an embedding set, open it as one", name,
-                        n_numbers);
+                        ngettext ("“%s”, line 1: found a row of %u number: that is an embedding set, open it as one",
+                                  "“%s”, line 1: found a row of %u numbers: that is an embedding set, open it as one",
+                                  n_numbers), name, n_numbers);
   if (!ww_bytes_look_like_prose (bytes, length, FALSE))
-    return explain_place (name, bytes, (gsize) (end - bytes), "which is not UTF-8");
+    return explain_place (name, bytes, (gsize) (end - bytes), _ ("which is not UTF-8"));
   return g_error_new (G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE,
-                      "“%s” has %" G_GOFFSET_FORMAT " bytes; a text has at most %d (1 MiB)", name, size,
+                      _ ("“%s” has %zu bytes; a text has at most %d (1 MiB)"), name, (gsize) size,
                       WW_TEXT_FILE_MAX);
 }
 
@@ -154,8 +156,8 @@ ww_file_explain_no_text (GFile *file, GCancellable *cancellable)
     return error;
   if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
     return g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                        g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY ? "“%s” is a folder"
-                                                                                : "“%s” is no regular file",
+                        g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY ? _ ("“%s” is a folder")
+                                                                                : _ ("“%s” is no regular file"),
                         name);
   stream = g_file_read (file, cancellable, &error);
   if (stream == NULL)

@@ -19,7 +19,7 @@ gboolean ww_file_read_text (GFile        *file,
                             char        **ret_text,
                             GError      **error);
 /* Why ww_file_read_text finds no text there: what it found, and where. G_IO_ERROR_MESSAGE_TOO_LARGE for
- * what would be one but for its size, else G_IO_ERROR_INVALID_DATA. Not translated. */
+ * what would be one but for its size, else G_IO_ERROR_INVALID_DATA. */
 GError *ww_file_explain_no_text (GFile *file, GCancellable *cancellable);
 
 G_END_DECLS

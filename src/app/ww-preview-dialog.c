@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "ww-compat.h"
+#include "ww-format-words.h"
 #include "ww-state-words.h"
 
 #define MAX_VALUES 4 /* numbers of a row that are shown */
@@ -227,13 +228,15 @@ show_preview (WwPreviewDialog *self)
   const WwPreview *preview = self->preview;
   g_autofree char *shape = describe_shape (preview);
   g_autofree char *name = g_markup_escape_text (preview->name, -1);
+  g_autofree char *format
+    = ww_format_dup_words (preview->format != NULL ? preview->format : "–");
   g_autofree char *guess
     = g_markup_escape_text (preview->guess != NULL ? preview->guess : "", -1);
 
   self->updating = TRUE;
   adw_preferences_group_set_title (self->guess_group, name);
   adw_preferences_group_set_description (self->guess_group, guess);
-  adw_action_row_set_subtitle (self->format_row, preview->format != NULL ? preview->format : "–");
+  adw_action_row_set_subtitle (self->format_row, format);
   adw_action_row_set_subtitle (self->shape_row, shape);
   adw_action_row_set_subtitle (self->words_row, preview->words_from != NULL
                                                   ? preview->words_from

@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ww-format-words.h"
 #include "ww-seed-entry.h"
 #include "ww-state-words.h"
 
@@ -113,13 +114,14 @@ static char *
 describe_set (WwSet *set)
 {
   gsize entries = ww_set_get_n_entries (set);
+  g_autofree char *format = ww_format_dup_words (ww_set_get_format (set));
 
   if (ww_set_get_kind (set) == WW_SET_KIND_CONTEXT)
     /* Translators: the format of a file, the number of its rows, its dimensions. */
     return g_strdup_printf (ngettext ("%s, %zu row, d = %zu", "%s, %zu rows, d = %zu", entries),
-                            ww_set_get_format (set), entries, ww_set_get_dims (set));
+                            format, entries, ww_set_get_dims (set));
   return g_strdup_printf (ngettext ("%s, %zu token, d = %zu", "%s, %zu tokens, d = %zu", entries),
-                          ww_set_get_format (set), entries, ww_set_get_dims (set));
+                          format, entries, ww_set_get_dims (set));
 }
 
 static char *

@@ -15,11 +15,11 @@ check_axes (const WwArray *array, GError **error)
 
   if (header->n_axes == 0 || header->n_axes > 3)
     ww_source_set_error (array->source, error, WW_SET_ERROR_SHAPE,
-                         "an array with %u axes (%s); two are needed, rows and dimensions, or three for"
-                         " several contexts", header->n_axes, shape);
+                         _("an array with %u axes (%s); two are needed, rows and dimensions, or three for several"
+                           " contexts"), header->n_axes, shape);
   else if (header->shape[header->n_axes - 1] > WW_MAX_DIMS)
     ww_source_set_error (array->source, error, WW_SET_ERROR_TOO_LARGE,
-                         "an array of %s; at most %d dimensions are accepted", shape, WW_MAX_DIMS);
+                         _("an array of %s; at most %d dimensions are accepted"), shape, WW_MAX_DIMS);
   else
     return TRUE;
 
@@ -43,8 +43,8 @@ fail_choice (const WwArray *array, GError **error)
   g_autofree char *first = dup_id (array, 0);
 
   ww_source_set_error (array->source, error, WW_SET_ERROR_AMBIGUOUS,
-                       "an array of %s, which is %" G_GSIZE_FORMAT " contexts. Choose one, from %s on"
-                       " (command line: --member %s)", shape, n, first, first);
+                       _("an array of %s, which is %zu contexts. Choose one, from %s on (command line: --member %s)"),
+                       shape, n, first, first);
   return FALSE;
 }
 
@@ -59,8 +59,8 @@ ww_array_choose_text (const WwArray *array, const WwOpening *opening, gsize *ret
   if (array->text > n)
     {
       ww_source_set_error (array->source, error, WW_SET_ERROR_MISSING,
-                           "text %" G_GSIZE_FORMAT " was asked for; there %s %" G_GSIZE_FORMAT,
-                           array->text, n == 1 ? "is" : "are", n);
+                           g_dngettext (GETTEXT_PACKAGE, "text %zu was asked for; there is %zu",
+                                        "text %zu was asked for; there are %zu", n), array->text, n);
       return FALSE;
     }
   if (array->text == 0 && n > 1 && opening->preview == NULL)
@@ -74,8 +74,8 @@ ww_array_choose_text (const WwArray *array, const WwOpening *opening, gsize *ret
       opening->preview->needs_choice |= array->text == 0 && n > 1;
     }
   if (n > 1)
-    ww_opening_note_guess (opening, "The array has three axes: texts, tokens and dimensions. Shown is text %"
-                           G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT ".", *ret_text + 1, n);
+    ww_opening_note_guess (opening, _("The array has three axes: texts, tokens and dimensions. Shown is text %zu of"
+                                      " %zu."), *ret_text + 1, n);
   return TRUE;
 }
 
@@ -169,7 +169,7 @@ ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab 
     opening->preview->takes_list = TRUE;
   if (options->without_words)
     {
-      ww_opening_note (opening, "You chose to take the rows as a ready context, without words.");
+      ww_opening_note (opening, _("You chose to take the rows as a ready context, without words."));
       return TRUE;
     }
   if (options->words != NULL)
@@ -177,7 +177,7 @@ ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab 
       if (!ww_word_list_load (options->words, rows, ret_vocab, ret_duplicates, error))
         return FALSE;
       *ret_name = g_file_get_basename (options->words);
-      ww_opening_note (opening, "You chose the list of words.");
+      ww_opening_note (opening, _("You chose the list of words."));
     }
   else if (!ww_word_list_find (file, rows, ret_vocab, ret_name, ret_duplicates, error))
     {
@@ -188,7 +188,7 @@ ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab 
   if (*ret_name != NULL)
     ww_opening_note_list (opening, *ret_name, ww_vocab_get_size (*ret_vocab));
   if (*ret_name != NULL && options->words == NULL)
-    ww_opening_note_guess (opening, "A list of words of the same name lies beside it.");
+    ww_opening_note_guess (opening, _("A list of words of the same name lies beside it."));
   return TRUE;
 }
 
@@ -198,14 +198,13 @@ check_fit (const WwArray *array, const WwTable *table, const WwVocab *vocab, con
 {
   if (vocab == NULL && table->rows > WW_MAX_ROWS)
     ww_source_set_error (array->whole, error, WW_SET_ERROR_MISSING,
-                         "%" G_GSIZE_FORMAT " rows without a list of words; a context has at most %d"
-                         " rows. If this is a table of word vectors, put its words, one a line, in a"
-                         " file of the same name that ends in .txt", table->rows, WW_MAX_ROWS);
+                         _("%zu rows without a list of words; a context has at most %d rows. If this is a table of"
+                           " word vectors, put its words, one a line, in a file of the same name that ends in .txt"),
+                         table->rows, WW_MAX_ROWS);
   else if (vocab != NULL && ww_vocab_get_size (vocab) != table->rows)
     ww_source_set_error (array->whole, error, WW_SET_ERROR_SHAPE,
-                         _("the array has %" G_GSIZE_FORMAT " rows, but the list of words %s has %"
-                           G_GSIZE_FORMAT " words; they must be as many. Another list, or none: --words FILE or --words"
-                           " none on the command line"), table->rows, list, ww_vocab_get_size (vocab));
+                         _("the array has %zu rows, but the list of words %s has %zu words; they must be as many."
+                           " Another list, or none: --words FILE or --words none on the command line"), table->rows, list, ww_vocab_get_size (vocab));
   else
     return TRUE;
 
@@ -245,9 +244,11 @@ ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const c
   if (array->header.n_axes == 3)
     ww_set_set_texts (set, MAX (array->text, 1) - 1, array->header.shape[0]);
   if (array->header.n_axes == 1)
-    ww_set_add_warning (set, "The array has one axis only; it is taken as a context of one row");
+    ww_set_add_warning (set, _("The array has one axis only; it is taken as a context of one row"));
   if (duplicates > 0)
-    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " words are in the list more than once; the first"
-                        " of each is used", duplicates);
+    ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE,
+                                          "%zu word is in the list more than once; the first is used",
+                                          "%zu words are in the list more than once; the first of each is used",
+                                          duplicates), duplicates);
   return set;
 }

@@ -1,5 +1,6 @@
 #include "ww-bpe-files.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-bpe-bytes.h"
@@ -34,7 +35,7 @@ add_merge_text (WwBpe *bpe, WwSource *source, const char *unit, gsize number, co
   if (left == 0 || left + 1 == length || memchr (space + 1, ' ', length - left - 1) != NULL)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                           "%s %" G_GSIZE_FORMAT ": two pieces with a space between them were expected", unit,
+                           _("%s %zu: two pieces with a space between them were expected"), unit,
                            number);
       return FALSE;
     }
@@ -53,7 +54,7 @@ add_merge_pair (WwBpe *bpe, WwSource *source, gsize number, json_t *pair, GError
   if (left == NULL || right == NULL || json_array_size (pair) != 2)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                           "merge %" G_GSIZE_FORMAT " of \"merges\": two pieces were expected", number);
+                           _("merge %zu of \"merges\": two pieces were expected"), number);
       return FALSE;
     }
 
@@ -70,7 +71,7 @@ add_merges_json (WwBpe *bpe, WwSource *source, json_t *merges, GError **error)
 
   if (!json_is_array (merges))
     {
-      ww_source_set_error (source, error, WW_SET_ERROR_MISSING, "\"merges\" of \"model\" is missing or no list");
+      ww_source_set_error (source, error, WW_SET_ERROR_MISSING, _("\"merges\" of \"model\" is missing or no list"));
       return FALSE;
     }
 
@@ -123,8 +124,8 @@ check_bytes (const WwBpe *bpe, WwSource *source, GError **error)
 
   g_unichar_to_utf8 (ww_bpe_byte_to_char (byte), piece);
   ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
-                       "the vocabulary has neither a piece \"%s\" for the byte 0x%02x nor one for unknown bytes;"
-                       " byte-level BPE needs one", piece, (guint) byte);
+                       _("the vocabulary has neither a piece \"%s\" for the byte 0x%02x nor one for unknown bytes;"
+                         " byte-level BPE needs one"), piece, (guint) byte);
   return FALSE;
 }
 
@@ -138,8 +139,9 @@ static gboolean
 refuse_cut (WwSource *source, const char *what, GError **error)
 {
   ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                       "\"pre_tokenizer\" is %.200s; of the BPE tokenisers, those that cut as GPT-2, StarCoder, Llama 3"
-                       " or Qwen 2 do (\"ByteLevel\", alone or behind \"Digits\" or their \"Split\") are read", what);
+                       _("\"pre_tokenizer\" is %.200s; of the BPE tokenisers, those that cut as GPT-2, StarCoder,"
+                         " Llama 3 or Qwen 2 do (\"ByteLevel\", alone or behind \"Digits\" or their \"Split\") are"
+                         " read"), what);
   return FALSE;
 }
 
@@ -153,7 +155,7 @@ read_first_cut (WwSource *source, json_t *step, json_t *byte_level, WwBpeOptions
   g_autofree char *what = NULL;
 
   if (options->prefix_space)
-    return refuse_cut (source, "a sequence whose \"ByteLevel\" has \"add_prefix_space\"", error);
+    return refuse_cut (source, _("a sequence whose \"ByteLevel\" has \"add_prefix_space\""), error);
   if (g_strcmp0 (type, "Digits") == 0 && ww_json_get_boolean (step, "individual_digits", FALSE) && by_regex)
     {
       options->cut = WW_BPE_CUT_DIGITS;
@@ -192,7 +194,7 @@ read_cut (WwSource *source, json_t *pre, json_t *config, WwBpeOptions *options, 
     return read_first_cut (source, json_array_get (parts, 0), byte_level, options, error);
 
   return ww_json_get_boolean (byte_level, "use_regex", TRUE)
-         || refuse_cut (source, "\"ByteLevel\" without \"use_regex\", and nothing in front of it", error);
+         || refuse_cut (source, _("\"ByteLevel\" without \"use_regex\", and nothing in front of it"), error);
 }
 
 static gboolean
@@ -206,7 +208,7 @@ check_normalizer (WwSource *source, json_t *root, GError **error)
     return TRUE;
 
   ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                       "\"normalizer\" is \"%.60s\"; a BPE tokeniser that changes the text first is not read",
+                       _("\"normalizer\" is \"%.60s\"; a BPE tokeniser that changes the text first is not read"),
                        type != NULL ? type : "?");
   return FALSE;
 }
@@ -229,7 +231,7 @@ check_model (WwSource *source, json_t *model, GError **error)
     return TRUE;
 
   ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                       "\"model\" has \"%s\"; BPE without it, as GPT-2 and RoBERTa have it, is read", found);
+                       _("\"model\" has \"%s\"; BPE without it, as GPT-2 and RoBERTa have it, is read"), found);
   return FALSE;
 }
 
@@ -248,7 +250,7 @@ add_tokens_json (WwBpe *bpe, const WwVocab *vocab, WwSource *source, json_t *add
         return FALSE;
       if (!ww_bpe_add_token (bpe, &token))
         {
-          ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE, "no memory for the \"added_tokens\"");
+          ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE, _("no memory for the \"added_tokens\""));
           return FALSE;
         }
     }
@@ -268,8 +270,8 @@ set_unknown_json (WwBpe *bpe, const WwVocab *vocab, WwSource *source, json_t *mo
   if (!ww_bpe_is_usable (bpe, &byte) && ww_json_get_boolean (model, "fuse_unk", FALSE))
     {
       ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                           "\"model\" has \"fuse_unk\" and lacks the byte 0x%02x; BPE that joins unknown bytes is"
-                           " not read", (guint) byte);
+                           _("\"model\" has \"fuse_unk\" and lacks the byte 0x%02x; BPE that joins unknown bytes is"
+                             " not read"), (guint) byte);
       return FALSE;
     }
 
@@ -372,7 +374,7 @@ ww_bpe_from_folder (GFile *folder, WwFamily family, WwVocab **ret_vocab, GError 
   if (merges == NULL)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
-                           "there is no merges.txt beside this file; byte-level BPE needs both");
+                           _("there is no merges.txt beside this file; byte-level BPE needs both"));
       return NULL;
     }
   list = ww_added_list (added, config);

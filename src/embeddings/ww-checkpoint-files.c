@@ -1,5 +1,6 @@
 #include "ww-checkpoint-files.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-set.h"
@@ -95,15 +96,15 @@ ww_checkpoint_find_folder (GFile *folder, GError **error)
       && !has_child (folder, "model.safetensors.index.json"))
     {
       g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING,
-                   "%s: a vocabulary without config.json and weights; its tokens can be shown (wordsway-cli tokens),"
-                   " but a context takes a checkpoint or a table of vectors", name);
+                   _("%s: a vocabulary without config.json and weights; its tokens can be shown (wordsway-cli"
+                     " tokens), but a context takes a checkpoint or a table of vectors"), name);
       return NULL;
     }
   if (modules == NULL)
     {
       g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NOT_A_FILE,
-                   "%s: a folder without config.json, so it is no checkpoint; choose a file, or the"
-                   " folder that holds config.json, vocab.txt and model.safetensors", name);
+                   _("%s: a folder without config.json, so it is no checkpoint; choose a file, or the folder that"
+                     " holds config.json, vocab.txt and model.safetensors"), name);
       return NULL;
     }
 
@@ -111,14 +112,14 @@ ww_checkpoint_find_folder (GFile *folder, GError **error)
   if (path == NULL || *path == '\0' || strstr (path, "..") != NULL || strpbrk (path, "/\\") != NULL)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
-                           "no Transformer module with the name of a folder beside this file");
+                           _("no Transformer module with the name of a folder beside this file"));
       return NULL;
     }
   part = g_file_get_child (folder, path);
   if (!has_child (part, "config.json"))
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
-                           "the folder \"%.200s\" named here has no config.json", path);
+                           _("the folder \"%.200s\" named here has no config.json"), path);
       return NULL;
     }
 
@@ -133,13 +134,13 @@ append_piece (WwSource *source, WwVocab *vocab, const char *piece, gsize length,
   if (memchr (piece, '\0', length) != NULL || !g_utf8_validate (piece, (gssize) length, NULL))
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                           "line %" G_GSIZE_FORMAT ": the piece is no UTF-8 text", line);
+                           _("line %zu: the piece is no UTF-8 text"), line);
       return FALSE;
     }
   if (ww_vocab_append (vocab, piece, length) == WW_VOCAB_FULL)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE,
-                           "line %" G_GSIZE_FORMAT ": no memory for more pieces", line);
+                           _("line %zu: no memory for more pieces"), line);
       return FALSE;
     }
 
@@ -174,7 +175,7 @@ ww_checkpoint_read_vocab_text (WwSource *source, GError **error)
   if (ww_vocab_get_size (vocab) == 0)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_EMPTY,
-                           "the file is empty; one piece a line was expected");
+                           _("the file is empty; one piece a line was expected"));
       return NULL;
     }
   return g_steal_pointer (&vocab);
@@ -231,8 +232,8 @@ place_pieces (WwSource *source, const char **by_id, gsize n, json_t *pieces, jso
     return TRUE;
 
   ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                       "the ids of the %" G_GSIZE_FORMAT " pieces must be 0 to %" G_GSIZE_FORMAT
-                       ", each once; that of \"%.60s\" is not", n, n - 1, piece != NULL ? piece : "?");
+                       _("the ids of the %zu pieces must be 0 to %zu, each once; that of \"%.60s\" is not"),
+                       n, n - 1, piece != NULL ? piece : "?");
   return FALSE;
 }
 
@@ -246,7 +247,7 @@ ww_checkpoint_order_pieces (WwSource *source, json_t *pieces, json_t *added, GEr
   if (by_id == NULL || n == 0)
     {
       ww_source_set_error (source, error, n == 0 ? WW_SET_ERROR_EMPTY : WW_SET_ERROR_TOO_LARGE,
-                           n == 0 ? "the vocabulary is empty" : "no memory for the vocabulary");
+                           n == 0 ? _("the vocabulary is empty") : _("no memory for the vocabulary"));
       return NULL;
     }
   if (!place_pieces (source, by_id, n, pieces, added, error))
@@ -257,7 +258,7 @@ ww_checkpoint_order_pieces (WwSource *source, json_t *pieces, json_t *added, GEr
       if (by_id[i] == NULL)
         {
           ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                               "of the %" G_GSIZE_FORMAT " pieces none has the id %" G_GSIZE_FORMAT, n, i);
+                               _("of the %zu pieces none has the id %zu"), n, i);
           return NULL;
         }
       if (!append_piece (source, vocab, by_id[i], strlen (by_id[i]), error))

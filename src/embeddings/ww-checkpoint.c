@@ -1,6 +1,7 @@
 /* A transformer checkpoint as an embedding set: its tokeniser, its word vectors, the state that enters its
  * first block and that behind any block, and the attention of every block. */
 #define _GNU_SOURCE /* strchrnul */
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-checkpoint-files.h"
@@ -160,21 +161,20 @@ check_sizes (WwCheckpoint *self, GError **error)
   if (words->rows != vocabulary)
     {
       ww_source_set_error (words->source, error, WW_SET_ERROR_SHAPE,
-                           "the word embeddings have %" G_GSIZE_FORMAT " rows; \"vocab_size\" in"
-                           " config.json says %" G_GSIZE_FORMAT, words->rows, vocabulary);
+                           _("the word embeddings have %zu rows; \"vocab_size\" in config.json says %zu"),
+                           words->rows, vocabulary);
       return FALSE;
     }
   if (pieces > words->rows)
     {
       ww_source_set_error (words->source, error, WW_SET_ERROR_SHAPE,
-                           "the vocabulary has %" G_GSIZE_FORMAT " pieces, the word embeddings have"
-                           " %" G_GSIZE_FORMAT " rows", pieces, words->rows);
+                           _("the vocabulary has %zu pieces, the word embeddings have %zu rows"), pieces, words->rows);
       return FALSE;
     }
   if (pieces < words->rows)
     ww_set_add_warning (WW_SET (self),
-                        "The vocabulary has %" G_GSIZE_FORMAT " pieces for %" G_GSIZE_FORMAT
-                        " rows; the rows behind the last piece are not used", pieces, words->rows);
+                        _("The vocabulary has %zu pieces for %zu rows; the rows behind the last piece are not used"),
+                        pieces, words->rows);
   return TRUE;
 }
 

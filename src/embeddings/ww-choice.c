@@ -1,5 +1,6 @@
 #include "ww-choice.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define MAX_LISTED 12
@@ -96,7 +97,7 @@ ww_opening_note_words (const WwOpening *opening, const char *format, ...)
 void
 ww_opening_note_list (const WwOpening *opening, const char *name, gsize n_words)
 {
-  ww_opening_note_words (opening, "%s, with %" G_GSIZE_FORMAT " words", name, n_words);
+  ww_opening_note_words (opening, _("%s, with %zu words"), name, n_words);
   if (opening->preview != NULL)
     {
       g_free (opening->preview->list_name);
@@ -226,22 +227,24 @@ note_candidates (const WwOpening *opening, GPtrArray *candidates, int chosen, gb
 
 static void
 fail (GPtrArray *candidates, const WwOpening *opening, WwSource *source, const char *member,
-      const char *what, guint usable, GError **error)
+      guint usable, GError **error)
 {
   g_autofree char *list = list_candidates (candidates);
 
   if (member != NULL)
     ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
-                         "has no %s \"%.200s\"; there is %s", what, member, list);
+                         _("has no \"%.200s\"; there is %s"), member, list);
+  else if (usable == 0 && candidates->len == 1)
+    ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
+                         _("what is in it cannot be used as rows of numbers: %s; %s"), list,
+                         ww_candidates_get (candidates, 0)->remark);
   else if (usable == 0)
     ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                         "none of its %u %ss can be used as rows of numbers: %s%s%s",
-                         candidates->len, what, list, candidates->len == 1 ? "; " : "",
-                         candidates->len == 1 ? ww_candidates_get (candidates, 0)->remark : "");
+                         _("none of the %u in it can be used as rows of numbers: %s"), candidates->len, list);
   else
     ww_source_set_error (source, error, WW_SET_ERROR_AMBIGUOUS,
-                         "has %u %ss, and none is surely the one meant: %s. Choose one (command"
-                         " line: --member \"%.80s\")", candidates->len, what, list,
+                         _("has %u to choose from, and none is surely the one meant: %s. Choose one (command line:"
+                           " --member \"%.80s\")"), candidates->len, list,
                          ww_candidates_get (candidates, 0)->id);
 }
 
@@ -257,17 +260,17 @@ find_meant (const GPtrArray *candidates, const WwOpening *opening, const char *c
     return -1;
 
   if (candidates->len == 1)
-    ww_opening_note (opening, "There is only \"%s\".", id);
+    ww_opening_note (opening, _("There is only \"%s\"."), id);
   else if (usable == 1)
-    ww_opening_note (opening, "Only \"%s\" can be used as rows of numbers.", id);
+    ww_opening_note (opening, _("Only \"%s\" can be used as rows of numbers."), id);
   else
-    ww_opening_note_guess (opening, "\"%s\" has a usual name.", id);
+    ww_opening_note_guess (opening, _("\"%s\" has a usual name."), id);
   return found;
 }
 
 gboolean
 ww_choose (GPtrArray *candidates, const WwOpening *opening, WwSource *source, const char *member,
-           const char *what, const char *const *usual, gsize *ret_index, GError **error)
+           const char *const *usual, gsize *ret_index, GError **error)
 {
   int first, found;
   guint usable = count_usable (candidates, &first);
@@ -276,7 +279,7 @@ ww_choose (GPtrArray *candidates, const WwOpening *opening, WwSource *source, co
     {
       found = find_member (candidates, member);
       if (found >= 0)
-        ww_opening_note (opening, "You chose \"%s\".", member);
+        ww_opening_note (opening, _("You chose \"%s\"."), member);
     }
   else
     found = find_meant (candidates, opening, usual, usable, first);
@@ -287,12 +290,12 @@ ww_choose (GPtrArray *candidates, const WwOpening *opening, WwSource *source, co
   if (member == NULL && found < 0 && usable > 0 && opening->preview != NULL)
     {
       found = first;
-      ww_opening_note_guess (opening, "Nothing tells which of %u is meant; \"%s\" is shown.", usable,
+      ww_opening_note_guess (opening, _("Nothing tells which of %u is meant; \"%s\" is shown."), usable,
                              ww_candidates_get (candidates, (gsize) found)->id);
     }
   if (found < 0)
     {
-      fail (candidates, opening, source, member, what, usable, error);
+      fail (candidates, opening, source, member, usable, error);
       return FALSE;
     }
 
@@ -301,7 +304,7 @@ ww_choose (GPtrArray *candidates, const WwOpening *opening, WwSource *source, co
 }
 
 gboolean
-ww_choose_with_text (GPtrArray *candidates, const WwOpening *opening, WwSource *source, const char *what,
+ww_choose_with_text (GPtrArray *candidates, const WwOpening *opening, WwSource *source,
                      const char *const *usual, gsize *ret_index, gsize *ret_text, GError **error)
 {
   const char *member = opening->options->member;
@@ -312,5 +315,5 @@ ww_choose_with_text (GPtrArray *candidates, const WwOpening *opening, WwSource *
   if (member != NULL && find_member (candidates, member) < 0 && ww_member_split (member, &name, ret_text))
     member = name;
 
-  return ww_choose (candidates, opening, source, member, what, usual, ret_index, error);
+  return ww_choose (candidates, opening, source, member, usual, ret_index, error);
 }

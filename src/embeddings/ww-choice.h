@@ -13,17 +13,15 @@ void ww_candidates_add (GPtrArray *candidates, const char *id, const char *shape
 const WwCandidate *ww_candidates_get (const GPtrArray *candidates, gsize index);
 
 /* Chooses `member` (NULL: none was asked for), or the first of the usual names (NULL-terminated; a
- * name also fits behind a dot, "transformer.wte.weight") that is usable, or the only usable one. `what`
- * names them in words: "tensor". Notes candidates and choice in the preview, which is also shown the first
- * usable one where nothing tells. Errors: WW_SET_ERROR_MISSING, _AMBIGUOUS, and _UNSUPPORTED where none is
- * usable. */
-gboolean ww_choose (GPtrArray *candidates, const WwOpening *opening, WwSource *source,
-                    const char *member, const char *what, const char *const *usual,
-                    gsize *ret_index, GError **error);
+ * name also fits behind a dot, "transformer.wte.weight") that is usable, or the only usable one. Notes
+ * candidates and choice in the preview, which is also shown the first usable one where nothing tells.
+ * Errors: WW_SET_ERROR_MISSING, _AMBIGUOUS, and _UNSUPPORTED where none is usable. */
+gboolean ww_choose (GPtrArray *candidates, const WwOpening *opening, WwSource *source, const char *member,
+                    const char *const *usual, gsize *ret_index, GError **error);
 
 /* The same for the member of the options, which may name a text of an array as well, "X:2" or "2". *ret_text:
  * from 1; 0: not said. */
-gboolean ww_choose_with_text (GPtrArray *candidates, const WwOpening *opening, WwSource *source, const char *what,
+gboolean ww_choose_with_text (GPtrArray *candidates, const WwOpening *opening, WwSource *source,
                               const char *const *usual, gsize *ret_index, gsize *ret_text, GError **error);
 
 /* One more sentence on what the file is, if somebody wants to know. */

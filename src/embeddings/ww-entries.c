@@ -1,5 +1,6 @@
 #include "ww-entries.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -150,7 +151,7 @@ static void
 set_no_memory (const WwEntries *self, GError **error)
 {
   g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
-               "Not enough memory for a list of %" G_GSIZE_FORMAT " words", self->n);
+               _("Not enough memory for a list of %zu words"), self->n);
 }
 
 static gboolean
@@ -263,7 +264,7 @@ ww_entries_new (WwSet *set, const WwCancel *cancel, GError **error)
   if (ww_set_get_kind (set) == WW_SET_KIND_CONTEXT)
     {
       g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
-                   "“%s” is a ready context: it has rows, but no words that could stand in their place",
+                   _("“%s” is a ready context: it has rows, but no words that could stand in their place"),
                    ww_set_get_name (set));
       return NULL;
     }
@@ -360,7 +361,7 @@ look_up_as_text (const WwEntries *self, const char *word, guint32 *ret_id, GErro
   if (tokens == NULL)
     {
       if (g_error_matches (problem, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS))
-        g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS, "“%s” is not in the set", word);
+        g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS, _("“%s” is not in the set"), word);
       else
         g_propagate_error (error, g_steal_pointer (&problem));
       return FALSE;
@@ -369,9 +370,9 @@ look_up_as_text (const WwEntries *self, const char *word, guint32 *ret_id, GErro
   token = &tokens->tokens[0];
   if (tokens->n > 1)
     g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS,
-                 "“%s” is %" G_GSIZE_FORMAT " tokens in this set; one was expected", word, tokens->n);
+                 _("“%s” is %zu tokens in this set; one was expected"), word, tokens->n);
   else if (!token->has_row || token->id >= self->n || self->folded[token->id] == NULL)
-    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS, "“%s” is not in the set", word);
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS, _("“%s” is not in the set"), word);
   else
     {
       *ret_id = token->id;
@@ -389,13 +390,13 @@ ww_entries_lookup (const WwEntries *self, const char *word, guint32 *ret_id, GEr
 
   if (!g_utf8_validate (word, -1, NULL))
     {
-      g_set_error_literal (error, WW_SET_ERROR, WW_SET_ERROR_TEXT, "The word is no UTF-8");
+      g_set_error_literal (error, WW_SET_ERROR, WW_SET_ERROR_TEXT, _("The word is no UTF-8"));
       return FALSE;
     }
   stripped = g_strstrip (g_strdup (word));
   if (*stripped == '\0')
     {
-      g_set_error_literal (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS, "There is no word");
+      g_set_error_literal (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS, _("There is no word"));
       return FALSE;
     }
   return look_up_as_written (self, stripped, ret_id)
@@ -467,8 +468,8 @@ ww_entries_check_layer (const WwEntries *self, int layer, GError **error)
     return TRUE;
 
   g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
-               "The rows of layer %d depend on the whole text, so words cannot be swapped there; take layer 0"
-               " or the word vectors",
+               _("The rows of layer %d depend on the whole text, so words cannot be swapped there; take layer 0 or"
+                 " the word vectors"),
                layer);
   return FALSE;
 }

@@ -149,7 +149,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
     return open_child (probe->file, ww_candidates_get (sets, 0)->id, opening, error);
 
   /* The member that was asked for is the file; there is none inside of it. */
-  if (!ww_choose (sets, opening, source, options.member, _("file"), NULL, &index, error))
+  if (!ww_choose (sets, opening, source, options.member, NULL, &index, error))
     return NULL;
   options.member = NULL;
   inner.options = &options;

@@ -1,4 +1,6 @@
 /* The token embeddings of a GGUF file as an embedding set. */
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "ww-gguf-tokeniser.h"
@@ -32,8 +34,8 @@ list_tensors (const WwGguf *gguf)
       readable = ww_gguf_type_get_dtype (tensor->type, &dtype);
       usable = readable && tensor->n_axes == 2;
       ww_candidates_add (candidates, tensor->name, shape, ww_gguf_type_get_name (tensor->type), usable,
-                         !readable ? "a type of values that is not read"
-                         : !usable ? "two axes are needed: rows and dimensions"
+                         !readable ? _("a type of values that is not read")
+                         : !usable ? _("two axes are needed: rows and dimensions")
                                    : NULL);
     }
 
@@ -46,11 +48,11 @@ refuse_type (WwSource *source, const WwGgufTensor *tensor, GError **error)
   g_autofree char *name = ww_dup_one_line (tensor->name);
 
   ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
-                       "tensor \"%.200s\" holds values of type %s (%u); F32, F16, BF16, F64 and Q8_0 are read."
-                       " To convert, with the package gguf:\n"
-                       "  from gguf import GGUFReader, dequantize; import numpy as np; r = GGUFReader('in.gguf')\n"
-                       "  np.save('out.npy', next(dequantize(t.data, t.tensor_type) for t in r.tensors if t.name =="
-                       " 'token_embd.weight'))", name, ww_gguf_type_get_name (tensor->type),
+                       _("tensor \"%.200s\" holds values of type %s (%u); F32, F16, BF16, F64 and Q8_0 are read. To"
+                         " convert, with the package gguf:\n"
+                         "  from gguf import GGUFReader, dequantize; import numpy as np; r = GGUFReader('in.gguf')\n"
+                         "  np.save('out.npy', next(dequantize(t.data, t.tensor_type) for t in r.tensors if t.name"
+                         " == 'token_embd.weight'))"), name, ww_gguf_type_get_name (tensor->type),
                        tensor->type);
 }
 
@@ -63,21 +65,21 @@ check_size (WwSource *source, const WwGgufTensor *tensor, WwDtype dtype, GError 
   gsize rows = tensor->shape[0], cols = tensor->shape[1], bytes;
 
   if (rows == 0 || cols == 0)
-    ww_source_set_error (source, error, WW_SET_ERROR_EMPTY, "tensor \"%.200s\" of %s holds no values",
+    ww_source_set_error (source, error, WW_SET_ERROR_EMPTY, _("tensor \"%.200s\" of %s holds no values"),
                          tensor->name, shape);
   else if (cols > WW_MAX_DIMS
            || !g_size_checked_mul (&bytes, rows, ww_dtype_get_row_bytes (dtype, cols)))
     ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE,
-                         "tensor \"%.200s\" of %s; at most %d dimensions are accepted", tensor->name, shape,
+                         _("tensor \"%.200s\" of %s; at most %d dimensions are accepted"), tensor->name, shape,
                          WW_MAX_DIMS);
   else if (dtype == WW_DTYPE_Q8_0 && cols % WW_Q8_0_VALUES != 0)
     ww_source_set_error (source, error, WW_SET_ERROR_SHAPE,
-                         "tensor \"%.200s\" of %s in Q8_0, whose rows must be multiples of %d long",
+                         _("tensor \"%.200s\" of %s in Q8_0, whose rows must be multiples of %d long"),
                          tensor->name, shape, WW_Q8_0_VALUES);
   else if (tensor->offset > size || bytes > size - tensor->offset)
     ww_source_set_error (source, error, WW_SET_ERROR_TRUNCATED,
-                         "tensor \"%.200s\" of %s needs %" G_GSIZE_FORMAT " bytes from byte %"
-                         G_GUINT64_FORMAT " on; the file ends at byte %" G_GUINT64_FORMAT, tensor->name,
+                         _("tensor \"%.200s\" of %s needs %zu bytes from byte %"
+                           PRIu64 " on; the file ends at byte %" PRIu64), tensor->name,
                          shape, bytes, tensor->offset, size);
   else
     return TRUE;
@@ -125,7 +127,7 @@ choose_tensor (const WwProbe *probe, const WwGguf *gguf, const WwOpening *openin
 
   if (gguf->tensors->len == 0)
     {
-      ww_source_set_error (probe->source, error, WW_SET_ERROR_EMPTY, "a GGUF file without tensors");
+      ww_source_set_error (probe->source, error, WW_SET_ERROR_EMPTY, _("a GGUF file without tensors"));
       return NULL;
     }
   if (tensor != NULL && opening->options->member == NULL)
@@ -133,7 +135,7 @@ choose_tensor (const WwProbe *probe, const WwGguf *gguf, const WwOpening *openin
       refuse_type (probe->source, tensor, error);
       return NULL;
     }
-  if (!ww_choose (candidates, opening, probe->source, opening->options->member, "tensor", ww_usual_tables,
+  if (!ww_choose (candidates, opening, probe->source, opening->options->member, ww_usual_tables,
                   &index, error))
     return NULL;
 
@@ -142,7 +144,7 @@ choose_tensor (const WwProbe *probe, const WwGguf *gguf, const WwOpening *openin
     refuse_type (probe->source, tensor, error);
   else if (tensor->n_axes != 2)
     ww_source_set_error (probe->source, error, WW_SET_ERROR_SHAPE,
-                         "tensor \"%.200s\" has %u axes; two are needed, rows and dimensions", tensor->name,
+                         _("tensor \"%.200s\" has %u axes; two are needed, rows and dimensions"), tensor->name,
                          tensor->n_axes);
   else if (check_size (probe->source, tensor, *ret_dtype, error))
     return tensor;
@@ -171,8 +173,8 @@ add_tokeniser (WwSet *set, WwTokeniser *tokeniser, const char *why)
   if (tokeniser != NULL)
     ww_table_set_take_tokeniser (set, tokeniser);
   else if (why != NULL)
-    ww_set_add_warning (set, "The model's own tokeniser is not followed (%s): texts become whole words, or else the"
-                        " longest tokens", why);
+    ww_set_add_warning (set, _("The model's own tokeniser is not followed (%s): texts become whole words, or else"
+                               " the longest tokens"), why);
 }
 
 static WwSet *
@@ -198,8 +200,8 @@ open_table (const WwProbe *probe, WwGguf *gguf, WwTokeniser *tokeniser, const ch
   if (set != NULL && is_table)
     add_tokeniser (set, g_steal_pointer (&owned), why);
   if (set != NULL && is_table && gguf->n_duplicates > 0)
-    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " tokens are in the list more than once; the first of each"
-                        " is used", gguf->n_duplicates);
+    ww_set_add_warning (set, _("%zu tokens are in the list more than once; the first of each is used"),
+                        gguf->n_duplicates);
   return set;
 }
 
@@ -214,7 +216,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   if (gguf == NULL)
     return NULL;
 
-  ww_opening_note (opening, "A GGUF file (version %u%s%.100s), by its first bytes.", gguf->version,
+  ww_opening_note (opening, _("A GGUF file (version %u%s%.100s), by its first bytes."), gguf->version,
                    gguf->architecture != NULL ? ", " : "", gguf->architecture != NULL ? gguf->architecture : "");
   tokeniser = wants_tokeniser (gguf, opening) ? ww_tokeniser_from_gguf (gguf, &why) : NULL;
   if (tokeniser != NULL && opening->options->tokens_only && opening->options->member == NULL

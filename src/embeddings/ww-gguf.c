@@ -1,5 +1,7 @@
 #include "ww-gguf.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define WINDOW (256 * 1024)
@@ -67,8 +69,8 @@ check_left (Cursor *cursor, guint64 bytes, GError **error)
   guint64 left = ww_source_get_size (cursor->source) - tell (cursor);
 
   return bytes <= left
-         || fail (cursor, error, WW_SET_ERROR_TRUNCATED, "%" G_GUINT64_FORMAT " bytes are left where %"
-                  G_GUINT64_FORMAT " were expected; the file is incomplete or damaged", left, bytes);
+         || fail (cursor, error, WW_SET_ERROR_TRUNCATED, _("%" PRIu64 " bytes are left where %"
+                    PRIu64 " were expected; the file is incomplete or damaged"), left, bytes);
 }
 
 /* At most WINDOW bytes, which stay valid until the next call. */
@@ -143,8 +145,8 @@ take_text (Cursor *cursor, gsize most, gsize *ret_length, GError **error)
     return NULL;
   if (length > most)
     {
-      fail (cursor, error, WW_SET_ERROR_TOO_LARGE, "a text of %" G_GUINT64_FORMAT " bytes; at most %"
-            G_GSIZE_FORMAT " are accepted here", length, most);
+      fail (cursor, error, WW_SET_ERROR_TOO_LARGE, _("a text of %" PRIu64 " bytes; at most %zu are accepted here"),
+            length, most);
       return NULL;
     }
 
@@ -168,7 +170,7 @@ take_type (Cursor *cursor, guint32 *ret_type, GError **error)
     return FALSE;
 
   return *ret_type < N_VALUES
-         || fail (cursor, error, WW_SET_ERROR_MALFORMED, "a value of type %u; the types are 0 to %d",
+         || fail (cursor, error, WW_SET_ERROR_MALFORMED, _("a value of type %u; the types are 0 to %d"),
                   *ret_type, N_VALUES - 1);
 }
 
@@ -190,14 +192,14 @@ skip_value (Cursor *cursor, guint32 type, guint depth, GError **error)
   if (type != VALUE_ARRAY)
     return skip (cursor, value_bytes[type], error);
   if (depth == MAX_DEPTH)
-    return fail (cursor, error, WW_SET_ERROR_TOO_LARGE, "arrays in arrays, more than %d deep", MAX_DEPTH);
+    return fail (cursor, error, WW_SET_ERROR_TOO_LARGE, _("arrays in arrays, more than %d deep"), MAX_DEPTH);
   if (!take_type (cursor, &type, error) || !take_64 (cursor, &n, error))
     return FALSE;
 
   if (value_bytes[type] != 0)
     {
       if (!g_uint64_checked_mul (&bytes, n, value_bytes[type]))
-        return fail (cursor, error, WW_SET_ERROR_TOO_LARGE, "an array of %" G_GUINT64_FORMAT " values", n);
+        return fail (cursor, error, WW_SET_ERROR_TOO_LARGE, _("an array of %" PRIu64 " values"), n);
       return skip (cursor, bytes, error);
     }
   /* Each takes 8 bytes at least, so a count that lies ends soon. */
@@ -222,7 +224,7 @@ append_text (Cursor *cursor, WwVocab *list, const char *text, gsize length, gsiz
   result = ww_vocab_append (list, text, length);
   *duplicates += result == WW_VOCAB_DUPLICATE;
   return result != WW_VOCAB_FULL
-         || fail (cursor, error, WW_SET_ERROR_TOO_LARGE, "not enough memory for the list of tokens");
+         || fail (cursor, error, WW_SET_ERROR_TOO_LARGE, _("not enough memory for the list of tokens"));
 }
 
 static gboolean
@@ -235,8 +237,8 @@ read_texts (Cursor *cursor, const char *key, WwVocab **list, gsize *duplicates, 
     return FALSE;
   if (type != VALUE_STRING || n == 0 || n > MAX_TOKENS || *list != NULL)
     return fail (cursor, error, WW_SET_ERROR_MALFORMED,
-                 "%s is %" G_GUINT64_FORMAT " values of type %u; one list of 1 to %d texts"
-                 " (type %d) was expected", key, n, type, MAX_TOKENS, VALUE_STRING);
+                 _("%s is %" PRIu64 " values of type %u; one list of 1 to %d texts"
+                   " (type %d) was expected"), key, n, type, MAX_TOKENS, VALUE_STRING);
 
   *list = ww_vocab_new ();
   for (guint64 i = 0; i < n; i++)
@@ -261,7 +263,7 @@ read_numbers (Cursor *cursor, const char *key, guint32 wanted, GArray *numbers, 
     return FALSE;
   if (type != wanted || n == 0 || n > MAX_TOKENS || numbers->len > 0)
     return fail (cursor, error, WW_SET_ERROR_MALFORMED,
-                 "%s is %" G_GUINT64_FORMAT " values of type %u; one list of 1 to %d numbers (type %u) was expected",
+                 _("%s is %" PRIu64 " values of type %u; one list of 1 to %d numbers (type %u) was expected"),
                  key, n, type, MAX_TOKENS, wanted);
 
   for (guint64 i = 0; i < n; i++)
@@ -319,7 +321,7 @@ read_alignment (Cursor *cursor, guint32 *alignment, GError **error)
 
   return (*alignment > 0 && *alignment <= MAX_ALIGNMENT && (*alignment & (*alignment - 1)) == 0)
          || fail (cursor, error, WW_SET_ERROR_MALFORMED,
-                  "general.alignment is %u; a power of two up to %d was expected", *alignment,
+                  _("general.alignment is %u; a power of two up to %d was expected"), *alignment,
                   MAX_ALIGNMENT);
 }
 
@@ -362,7 +364,7 @@ read_tensor (Cursor *cursor, WwGguf *gguf, GError **error)
 
   read = take_32 (cursor, &tensor.n_axes, error);
   if (read && (tensor.n_axes == 0 || tensor.n_axes > WW_GGUF_MAX_AXES))
-    read = fail (cursor, error, WW_SET_ERROR_MALFORMED, "tensor \"%.200s\" has %u axes; 1 to %d were expected",
+    read = fail (cursor, error, WW_SET_ERROR_MALFORMED, _("tensor \"%.200s\" has %u axes; 1 to %d were expected"),
                  tensor.name, tensor.n_axes, WW_GGUF_MAX_AXES);
   for (guint i = 0; read && i < tensor.n_axes; i++)
     {
@@ -410,15 +412,15 @@ read_start (Cursor *cursor, WwGguf *gguf, guint64 *ret_tensors, guint64 *ret_pai
       gboolean turned = GUINT32_SWAP_LE_BE (gguf->version) == 3 || GUINT32_SWAP_LE_BE (gguf->version) == 2;
 
       return fail (cursor, error, WW_SET_ERROR_UNSUPPORTED,
-                   turned ? "a GGUF file in big-endian order (version 0x%08x); little-endian ones are read"
-                          : "version %u of GGUF; 2 and 3 are read", gguf->version);
+                   turned ? _("a GGUF file in big-endian order (version 0x%08x); little-endian ones are read")
+                          : _("version %u of GGUF; 2 and 3 are read"), gguf->version);
     }
   if (!take_64 (cursor, ret_tensors, error) || !take_64 (cursor, ret_pairs, error))
     return FALSE;
 
   return (*ret_tensors <= MAX_TENSORS && *ret_pairs <= MAX_PAIRS)
-         || fail (cursor, error, WW_SET_ERROR_TOO_LARGE, "%" G_GUINT64_FORMAT " tensors and %"
-                  G_GUINT64_FORMAT " key-value pairs; at most %d each are accepted", *ret_tensors,
+         || fail (cursor, error, WW_SET_ERROR_TOO_LARGE, _("%" PRIu64 " tensors and %"
+                    PRIu64 " key-value pairs; at most %d each are accepted"), *ret_tensors,
                   *ret_pairs, MAX_PAIRS);
 }
 
@@ -435,8 +437,8 @@ place_tensors (Cursor *cursor, WwGguf *gguf, guint32 alignment, GError **error)
       if (tensor->offset % alignment != 0
           || !g_uint64_checked_add (&tensor->offset, tensor->offset, base))
         return fail (cursor, error, WW_SET_ERROR_MALFORMED,
-                     "tensor \"%.200s\" is said to begin at byte %" G_GUINT64_FORMAT
-                     " of the values, which is no multiple of %u", tensor->name, tensor->offset, alignment);
+                     _("tensor \"%.200s\" is said to begin at byte %" PRIu64
+                       " of the values, which is no multiple of %u"), tensor->name, tensor->offset, alignment);
     }
 
   return TRUE;

@@ -1,5 +1,8 @@
 #include "ww-jansson.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
 #include "ww-set.h"
 
 json_t *
@@ -13,11 +16,11 @@ ww_json_parse (WwSource *source, const char *text, gsize length, guint64 offset,
 
   if (offset == 0)
     ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                         "line %d, column %d: no valid JSON: %s", found.line, found.column,
+                         _("line %d, column %d: no valid JSON: %s"), found.line, found.column,
                          found.text);
   else
     ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                         "byte %" G_GUINT64_FORMAT ": no valid JSON: %s",
+                         _("byte %" PRIu64 ": no valid JSON: %s"),
                          offset + (guint64) MAX (found.position, 0), found.text);
   return NULL;
 }
@@ -34,7 +37,7 @@ ww_json_load (WwSource *source, gsize limit, GError **error)
   if (length == 0)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_EMPTY,
-                           "the file is empty; JSON was expected");
+                           _("the file is empty; JSON was expected"));
       return NULL;
     }
 
@@ -50,7 +53,7 @@ ww_json_get_size (WwSource *source, json_t *object, const char *key, gsize least
 
   if (value == NULL || json_is_null (value))
     {
-      ww_source_set_error (source, error, WW_SET_ERROR_MISSING, "the key \"%s\" is missing", key);
+      ww_source_set_error (source, error, WW_SET_ERROR_MISSING, _("the key \"%s\" is missing"), key);
       return FALSE;
     }
 
@@ -61,8 +64,8 @@ ww_json_get_size (WwSource *source, json_t *object, const char *key, gsize least
       g_autofree char *shown = json_dumps (value, JSON_ENCODE_ANY | JSON_COMPACT);
 
       ww_source_set_error (source, error, WW_SET_ERROR_NUMBER,
-                           "\"%s\" is %.40s; a whole number from %" G_GSIZE_FORMAT " to %"
-                           G_GSIZE_FORMAT " was expected", key, shown != NULL ? shown : "?",
+                           _("\"%s\" is %.40s; a whole number from %zu to %zu was expected"),
+                           key, shown != NULL ? shown : "?",
                            least, most);
       return FALSE;
     }

@@ -1,5 +1,6 @@
 #include "ww-model-config.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-jansson.h"
@@ -69,12 +70,12 @@ find_family (WwSource *source, json_t *root, WwFamily *ret_family, GError **erro
 
   if (type == NULL && class == NULL)
     ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
-                         "neither \"model_type\" nor \"architectures\" says what kind of model this"
-                         " is; \"bert\" was expected, for example");
+                         _("neither \"model_type\" nor \"architectures\" says what kind of model this is; \"bert\""
+                           " was expected, for example"));
   else
     ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                         "a checkpoint of the family \"%.60s\"; BERT, DistilBERT, RoBERTa and GPT-2 are read"
-                         " (for example bert-base-uncased, gpt2, or MiniLM of sentence-transformers)",
+                         _("a checkpoint of the family \"%.60s\"; BERT, DistilBERT, RoBERTa and GPT-2 are read (for"
+                           " example bert-base-uncased, gpt2, or MiniLM of sentence-transformers)"),
                          type != NULL ? type : class);
   return FALSE;
 }
@@ -89,7 +90,7 @@ get_epsilon (WwSource *source, json_t *root, const char *key, double fallback, d
   if (value != NULL && (!json_is_number (value) || !(epsilon > 0) || epsilon > 1))
     {
       ww_source_set_error (source, error, WW_SET_ERROR_NUMBER,
-                           "\"%s\" must be a number above 0 and at most 1", key);
+                           _("\"%s\" must be a number above 0 and at most 1"), key);
       return FALSE;
     }
 
@@ -125,7 +126,7 @@ parse_sizes (WwSource *source, json_t *root, WwModelConfig *config, GError **err
   if (config->hidden % config->heads != 0)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_SHAPE,
-                           "\"%s\" %" G_GSIZE_FORMAT " is no multiple of \"%s\" %" G_GSIZE_FORMAT,
+                           _("\"%s\" %zu is no multiple of \"%s\" %zu"),
                            families[family].hidden, config->hidden, families[family].heads, config->heads);
       return FALSE;
     }
@@ -143,7 +144,7 @@ parse_first_position (WwSource *source, json_t *root, WwModelConfig *config, GEr
   if (config->positions < 2)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_NUMBER,
-                           "\"max_position_embeddings\" is %" G_GSIZE_FORMAT "; RoBERTa needs at least 2",
+                           _("\"max_position_embeddings\" is %zu; RoBERTa needs at least 2"),
                            config->positions);
       return FALSE;
     }
@@ -208,7 +209,7 @@ ww_model_config_parse (WwSource *source, WwModelConfig *ret_config, GError **err
     return FALSE;
   if (!json_is_object (root))
     {
-      ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED, "line 1: a JSON object was expected");
+      ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED, _("line 1: a JSON object was expected"));
       return FALSE;
     }
   if (!parse_config (source, root, &config, error))

@@ -1,5 +1,6 @@
 #include "ww-model-load.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "ww-set.h"
@@ -55,7 +56,7 @@ ww_loaded_block_init (WwLoadedBlock *loaded, const WwModel *model, gboolean atte
     return TRUE;
 
   g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_TOO_LARGE,
-               "Not enough memory for the %" G_GSIZE_FORMAT " weights of a block", most);
+               _("Not enough memory for the %zu weights of a block"), most);
   return FALSE;
 }
 

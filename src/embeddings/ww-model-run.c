@@ -1,5 +1,6 @@
 /* The states and attention weights of a model: layer 0 in double precision, then block after block, each
  * read when it is its turn. */
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +44,7 @@ static gboolean
 set_overflow_error (gsize block, GError **error)
 {
   g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NON_FINITE,
-               "Block %" G_GSIZE_FORMAT " overflows: its weights and the text give no finite numbers", block);
+               _("Block %zu overflows: its weights and the text give no finite numbers"), block);
   return FALSE;
 }
 
@@ -114,7 +115,7 @@ read_named_row (const WwTable *table, const char *name, gsize row, double *to, G
   if (ww_table_read_row (table, row, to, error))
     return TRUE;
 
-  g_prefix_error (error, "Tensor \"%.200s\" of ", name);
+  g_prefix_error (error, _("Tensor \"%.200s\" of "), name);
   return FALSE;
 }
 
@@ -189,8 +190,8 @@ get_layer_0 (const WwModel *model, const guint32 *ids, gsize n, GError **error)
   if (n > ww_model_get_max_tokens (model))
     {
       g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
-                   "The text has %" G_GSIZE_FORMAT " tokens; this checkpoint has positions for %"
-                   G_GSIZE_FORMAT ". Shorten the text, or use the word vectors", n,
+                   _("The text has %zu tokens; this checkpoint has positions for %zu. Shorten the text, or use the"
+                     " word vectors"), n,
                    ww_model_get_max_tokens (model));
       return NULL;
     }
@@ -262,7 +263,7 @@ ww_model_try_new_weights (const WwModel *model, gsize n, int head, gsize *ret_ro
       || !g_size_checked_mul (&count, rows, n) || (weights = g_try_new (float, count)) == NULL)
     {
       g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_TOO_LARGE,
-                   "Not enough memory for the attention weights of %" G_GSIZE_FORMAT " tokens", n);
+                   _("Not enough memory for the attention weights of %zu tokens"), n);
       return NULL;
     }
 
@@ -320,7 +321,7 @@ ww_model_check_state (const WwModel *model, const WwMatrix *state, GError **erro
     return TRUE;
 
   g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_SHAPE,
-               "A state of %" G_GSIZE_FORMAT " columns; this checkpoint has %" G_GSIZE_FORMAT " dimensions",
+               _("A state of %zu columns; this checkpoint has %zu dimensions"),
                state->cols, model->config.hidden);
   return FALSE;
 }

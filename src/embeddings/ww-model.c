@@ -1,5 +1,6 @@
 #include "ww-model-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-set.h"
@@ -104,8 +105,8 @@ get_table (const WwTensor *tensor, gsize rows, gsize cols, WwTable **ret_table, 
                                             g_strdup_printf ("%" G_GSIZE_FORMAT, rows);
 
       ww_source_set_error (tensor->source, error, WW_SET_ERROR_SHAPE,
-                           "tensor \"%.200s\" is %s; by config.json %s rows of %" G_GSIZE_FORMAT
-                           " were expected", tensor->name, shape, wanted, cols);
+                           _("tensor \"%.200s\" is %s; by config.json %s rows of %zu were expected"),
+                           tensor->name, shape, wanted, cols);
       return FALSE;
     }
 
@@ -128,7 +129,7 @@ get_row (const WwTensor *tensor, gsize cols, WwMatrix **ret_row, GError **error)
   row = ww_matrix_new (1, cols, error);
   if (row == NULL || !ww_table_read_row (table, 0, row->data, error))
     {
-      g_prefix_error (error, "Tensor \"%.200s\" of ", tensor->name);
+      g_prefix_error (error, _("Tensor \"%.200s\" of "), tensor->name);
       return FALSE;
     }
 
@@ -230,7 +231,7 @@ find_part (WwModel *model, const char *prefix, gsize block, WwPart part, WwPartT
   ret->weight = is_norm (part) ? find_norm (model, prefix, stem, TRUE) : find (model, prefix, stem, ".weight");
   ret->bias = is_norm (part) ? find_norm (model, prefix, stem, FALSE) : find (model, prefix, stem, ".bias");
   if (ret->weight == NULL || ret->bias == NULL)
-    note_lack (model, "tensor \"%s%s.%s\" is missing", prefix, stem, ret->weight == NULL ? "weight" : "bias");
+    note_lack (model, _("tensor \"%s%s.%s\" is missing"), prefix, stem, ret->weight == NULL ? "weight" : "bias");
   if (part == WW_PART_WIDEN)
     take_inner_from (model, ret->weight);
 
@@ -301,7 +302,7 @@ find_final_norm (WwModel *model, const char *prefix, GError **error)
   if ((model->final_norm.weight == NULL || model->final_norm.bias == NULL)
       && model->n_complete == model->n_blocks && model->n_complete > 0)
     {
-      note_lack (model, "tensor \"%s%s.%s\" is missing", prefix, stem,
+      note_lack (model, _("tensor \"%s%s.%s\" is missing"), prefix, stem,
                  model->final_norm.weight == NULL ? "weight" : "bias");
       model->n_complete--;
     }
@@ -325,7 +326,7 @@ find_prefix (const WwModel *model, GError **error)
   if (words == NULL)
     {
       ww_source_set_error (ww_tensor_files_get_source (model->files), error, WW_SET_ERROR_MISSING,
-                           "no tensor \"%s\" among %" G_GSIZE_FORMAT "; a %s checkpoint has one", name,
+                           _("no tensor \"%s\" among %zu; a %s checkpoint has one"), name,
                            ww_tensor_files_count (model->files), ww_family_get_name (model->config.family));
       return NULL;
     }
@@ -340,11 +341,11 @@ note_layer_0 (WwModel *model, const char *prefix)
   WwFamily family = model->config.family;
 
   if (!model->config.absolute_positions)
-    note_lack (model, "\"position_embedding_type\" in config.json is not \"absolute\"");
+    note_lack (model, _("\"position_embedding_type\" in config.json is not \"absolute\""));
   else if (model->positions == NULL)
-    note_lack (model, "tensor \"%s%s.weight\" is missing", prefix, names[family].positions);
+    note_lack (model, _("tensor \"%s%s.weight\" is missing"), prefix, names[family].positions);
   else if (names[family].norm != NULL && (model->gain == NULL || model->shift == NULL))
-    note_lack (model, "tensor \"%s%s.%s\" is missing", prefix, names[family].norm,
+    note_lack (model, _("tensor \"%s%s.%s\" is missing"), prefix, names[family].norm,
                model->gain == NULL ? "weight" : "bias");
 }
 
@@ -363,7 +364,7 @@ ww_model_new (WwTensorFiles *files, WwModelConfig *config, GError **error)
     return NULL;
   note_layer_0 (model, prefix);
   if (model->config.unknown_activation != NULL)
-    note_lack (model, "%s in config.json, which is not computed here", model->config.unknown_activation);
+    note_lack (model, _("%s in config.json, which is not computed here"), model->config.unknown_activation);
   if (!find_blocks (model, prefix, error) || !find_final_norm (model, prefix, error))
     return NULL;
   if (!has_layer_0 (model) || ww_model_get_max_tokens (model) == 0)

@@ -1,5 +1,6 @@
 #include "ww-npy.h"
 
+#include <glib/gi18n-lib.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ fail_with_errno (const char *path, GError **error)
   int saved = errno;
 
   g_set_error (error, G_FILE_ERROR, (int) g_file_error_from_errno (saved),
-               "%s: cannot be written: %s", path, g_strerror (saved));
+               _("%s: cannot be written: %s"), path, g_strerror (saved));
   return FALSE;
 }
 

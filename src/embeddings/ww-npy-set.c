@@ -1,5 +1,6 @@
 /* A .npy file as an embedding set: a table of word vectors if a list of words lies beside it, else a
  * ready context, or one of several. */
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-array-set.h"
@@ -22,8 +23,8 @@ parse_member (const WwProbe *probe, const WwOpening *opening, gsize *ret_text, G
     return TRUE;
 
   ww_source_set_error (probe->source, error, WW_SET_ERROR_MISSING,
-                       "a single array has no member \"%.200s\"; the number of a text, from 1, can be"
-                       " chosen where it has three axes", member);
+                       _("a single array has no member \"%.200s\"; the number of a text, from 1, can be chosen"
+                         " where it has three axes"), member);
   return FALSE;
 }
 
@@ -38,7 +39,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   if (!ww_npy_read_header (probe->source, &array.header, error)
       || !parse_member (probe, opening, &array.text, error))
     return NULL;
-  ww_opening_note (opening, "A NumPy array, by its first bytes.");
+  ww_opening_note (opening, _("A NumPy array, by its first bytes."));
   if (!ww_array_choose_text (&array, opening, &text, error)
       || !ww_array_check_list_option (&array, opening, error))
     return NULL;
@@ -47,7 +48,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
                                &duplicates, error))
     return NULL;
   if (vocab == NULL)
-    ww_opening_note (opening, "Its rows are taken as the tokens of a ready context.");
+    ww_opening_note (opening, _("Its rows are taken as the tokens of a ready context."));
 
   return ww_array_make_set (&array, ww_array_make_table (&array, text), g_steal_pointer (&vocab), list,
                             duplicates, error);

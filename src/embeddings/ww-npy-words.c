@@ -1,4 +1,5 @@
 /* Arrays of text as lists of words. */
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-npy-private.h"
@@ -26,7 +27,7 @@ decode (WwSource *source, const WwNpyHeader *header, const guint8 *raw, gsize nu
       g_string_append_len (word, (const char *) raw,
                            (gssize) strnlen ((const char *) raw, header->text_length));
       return g_utf8_validate_len (word->str, word->len, NULL)
-             || fail (source, number, "is no UTF-8 text", error);
+             || fail (source, number, _("is no UTF-8 text"), error);
     }
 
   for (gsize i = 0; i < header->text_length; i++)
@@ -38,7 +39,7 @@ decode (WwSource *source, const WwNpyHeader *header, const guint8 *raw, gsize nu
       if (code == 0)
         break;
       if (!g_unichar_validate (code))
-        return fail (source, number, "holds a number that is no character", error);
+        return fail (source, number, _("holds a number that is no character"), error);
       g_string_append_unichar (word, code);
     }
 
@@ -52,9 +53,9 @@ append (WwSource *source, WwVocab *vocab, const GString *word, gsize number, gbo
   WwVocabResult result;
 
   if (word->len == 0 && !may_be_empty)
-    return fail (source, number, "is empty", error);
+    return fail (source, number, _("is empty"), error);
   if (memchr (word->str, '\0', word->len) != NULL)
-    return fail (source, number, "holds a NUL", error);
+    return fail (source, number, _("holds a NUL"), error);
 
   result = ww_vocab_append (vocab, word->str, word->len);
   *duplicates += result == WW_VOCAB_DUPLICATE;
@@ -62,7 +63,7 @@ append (WwSource *source, WwVocab *vocab, const GString *word, gsize number, gbo
     return TRUE;
 
   ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE,
-                       "no memory for word %" G_GSIZE_FORMAT, number + 1);
+                       _("no memory for word %zu"), number + 1);
   return FALSE;
 }
 
@@ -78,7 +79,7 @@ ww_npy_read_words (WwSource *source, const WwNpyHeader *header, gsize first, gsi
   if (header->text_kind == 0 || header->text_length > MAX_WORD_CHARACTERS)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_SHAPE,
-                           "an array of %s (type '%s'); words of at most %d characters were expected",
+                           _("an array of %s (type '%s'); words of at most %d characters were expected"),
                            ww_npy_header_get_type_name (header), header->descr, MAX_WORD_CHARACTERS);
       return NULL;
     }

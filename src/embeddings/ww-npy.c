@@ -1,5 +1,7 @@
 #include "ww-npy.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "ww-npy-private.h"
@@ -34,15 +36,19 @@ typedef struct
 static gboolean
 fail_at (Parser *parser, GError **error, const char *expected)
 {
-  char found[2] = { 0 };
+  guint64 at = parser->offset + parser->at;
+  char found = '?';
 
-  if (parser->at < parser->length)
-    found[0] = g_ascii_isprint (parser->text[parser->at]) ? parser->text[parser->at] : '?';
+  if (parser->at >= parser->length)
+    {
+      ww_source_set_error (parser->source, error, WW_SET_ERROR_MALFORMED,
+                           _("the .npy header ends at byte %" PRIu64 " where %s was expected"), at, expected);
+      return FALSE;
+    }
+  if (g_ascii_isprint (parser->text[parser->at]))
+    found = parser->text[parser->at];
   ww_source_set_error (parser->source, error, WW_SET_ERROR_MALFORMED,
-                       "the .npy header has %s%s%s at byte %" G_GUINT64_FORMAT
-                       " where %s was expected",
-                       found[0] ? "'" : "", found[0] ? found : "its end", found[0] ? "'" : "",
-                       parser->offset + parser->at, expected);
+                       _("the .npy header has '%c' at byte %" PRIu64 " where %s was expected"), found, at, expected);
   return FALSE;
 }
 
@@ -92,7 +98,7 @@ parse_string (Parser *parser, GError **error)
 
   if (quote != '\'' && quote != '"')
     {
-      fail_at (parser, error, "a quoted string");
+      fail_at (parser, error, _("a quoted string"));
       return NULL;
     }
 
@@ -101,14 +107,14 @@ parse_string (Parser *parser, GError **error)
     {
       if (parser->text[parser->at] == '\\' || !g_ascii_isprint (parser->text[parser->at]))
         {
-          fail_at (parser, error, "a plain character");
+          fail_at (parser, error, _("a plain character"));
           return NULL;
         }
       parser->at++;
     }
   if (parser->at == parser->length)
     {
-      fail_at (parser, error, "a closing quote");
+      fail_at (parser, error, _("a closing quote"));
       return NULL;
     }
 
@@ -121,7 +127,7 @@ parse_size (Parser *parser, gsize *ret_size, GError **error)
   gsize value = 0;
 
   if (!g_ascii_isdigit (peek (parser)))
-    return fail_at (parser, error, "a non-negative integer");
+    return fail_at (parser, error, _("a non-negative integer"));
 
   while (parser->at < parser->length && g_ascii_isdigit (parser->text[parser->at]))
     {
@@ -130,8 +136,8 @@ parse_size (Parser *parser, gsize *ret_size, GError **error)
       if (!g_size_checked_mul (&value, value, 10) || !g_size_checked_add (&value, value, digit))
         {
           ww_source_set_error (parser->source, error, WW_SET_ERROR_TOO_LARGE,
-                               "the length of an axis at byte %" G_GUINT64_FORMAT
-                               " of the .npy header is beyond any memory",
+                               _("the length of an axis at byte %" PRIu64
+                                 " of the .npy header is beyond any memory"),
                                parser->offset + parser->at);
           return FALSE;
         }
@@ -154,7 +160,7 @@ parse_shape (Parser *parser, Dictionary *dictionary, GError **error)
   while (!accept (parser, ')'))
     {
       if (dictionary->n_axes == WW_NPY_MAX_AXES)
-        return fail_at (parser, error, "')': more than 8 axes");
+        return fail_at (parser, error, _("')': more than 8 axes"));
       if (!parse_size (parser, &dictionary->shape[dictionary->n_axes], error))
         return FALSE;
       dictionary->n_axes++;
@@ -172,10 +178,10 @@ parse_descr (Parser *parser, Dictionary *dictionary, GError **error)
   if (peek (parser) == '[')
     {
       ww_source_set_error (parser->source, error, WW_SET_ERROR_REFUSED,
-                           "a structured array (records with named fields); a plain array of"
-                           " numbers is needed. To convert:\n"
-                           "  import numpy as np; a = np.load('in.npy')\n"
-                           "  np.save('out.npy', np.stack([a[f] for f in a.dtype.names], axis=-1))");
+                           _("a structured array (records with named fields); a plain array of numbers is needed."
+                             " To convert:\n"
+                             "  import numpy as np; a = np.load('in.npy')\n"
+                             "  np.save('out.npy', np.stack([a[f] for f in a.dtype.names], axis=-1))"));
       return FALSE;
     }
 
@@ -200,7 +206,7 @@ parse_entry (Parser *parser, Dictionary *dictionary, GError **error)
       || (is_shape && dictionary->has_shape))
     {
       parser->at = start;
-      return fail_at (parser, error, "one each of the keys descr, fortran_order and shape");
+      return fail_at (parser, error, _("one each of the keys descr, fortran_order and shape"));
     }
   if (!accept (parser, ':'))
     return fail_at (parser, error, "':'");
@@ -215,7 +221,7 @@ parse_entry (Parser *parser, Dictionary *dictionary, GError **error)
   dictionary->has_fortran = TRUE;
   dictionary->fortran = accept_word (parser, "True");
   if (!dictionary->fortran && !accept_word (parser, "False"))
-    return fail_at (parser, error, "True or False");
+    return fail_at (parser, error, _("True or False"));
   return TRUE;
 }
 
@@ -235,9 +241,9 @@ parse_dictionary (Parser *parser, Dictionary *dictionary, GError **error)
 
   skip_space (parser);
   if (parser->at != parser->length)
-    return fail_at (parser, error, "nothing more");
+    return fail_at (parser, error, _("nothing more"));
   if (dictionary->descr == NULL || !dictionary->has_fortran || !dictionary->has_shape)
-    return fail_at (parser, error, "all of the keys descr, fortran_order and shape");
+    return fail_at (parser, error, _("all of the keys descr, fortran_order and shape"));
 
   return TRUE;
 }
@@ -267,37 +273,37 @@ refuse_type (WwSource *source, const char *descr, char kind, GError **error)
 
   if (kind == 'O')
     ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
-                         "an array of Python objects, which is a pickle inside; it is not opened"
-                         " because a pickle can run any code. If you trust it, convert:\n"
-                         "  import numpy as np; a = np.load('in.npy', allow_pickle=True)\n"
-                         "  np.save('out.npy', np.array(a.tolist(), dtype='float32'))");
+                         _("an array of Python objects, which is a pickle inside; it is not opened because a pickle"
+                           " can run any code. If you trust it, convert:\n"
+                           "  import numpy as np; a = np.load('in.npy', allow_pickle=True)\n"
+                           "  np.save('out.npy', np.array(a.tolist(), dtype='float32'))"));
   else if (kind == 'U' || kind == 'S' || kind == 'a')
     ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
-                         "an array of text (type '%s'); real numbers are needed. If it holds the words of the"
-                         " rows of another array, open that one and choose this as its list of words (command"
-                         " line: --words)", descr);
+                         _("an array of text (type '%s'); real numbers are needed. If it holds the words of the"
+                           " rows of another array, open that one and choose this as its list of words (command"
+                           " line: --words)"), descr);
   else if (kind == 'V' && g_str_has_suffix (descr, "V2"))
     /* What NumPy makes of a type that it does not know itself. */
     ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
-                         "an array of raw bytes (type '%s'); real numbers are needed. If they are bfloat16,"
-                         " convert:\n"
-                         "  import numpy as np; a = np.load('in.npy').view('uint16')\n"
-                         "  np.save('out.npy', (a.astype('uint32') << 16).view('float32'))", descr);
+                         _("an array of raw bytes (type '%s'); real numbers are needed. If they are bfloat16,"
+                           " convert:\n"
+                           "  import numpy as np; a = np.load('in.npy').view('uint16')\n"
+                           "  np.save('out.npy', (a.astype('uint32') << 16).view('float32'))"), descr);
   else if (kind == 'V')
     ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
-                         "an array of raw bytes (type '%s'); real numbers are needed: save it as float32 with"
-                         " the program that made it", descr);
+                         _("an array of raw bytes (type '%s'); real numbers are needed: save it as float32 with the"
+                           " program that made it"), descr);
   else if (what != NULL)
     ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
-                         "an array of %s (type '%s'); real numbers are needed. To convert:\n"
-                         "  import numpy as np; a = np.load('in.npy')\n"
-                         "  np.save('out.npy', a.real.astype('float32'))", what, descr);
+                         _("an array of %s (type '%s'); real numbers are needed. To convert:\n"
+                           "  import numpy as np; a = np.load('in.npy')\n"
+                           "  np.save('out.npy', a.real.astype('float32'))"), what, descr);
   else
     ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
-                         "numbers of type '%s'; floating point of 2, 4 or 8 bytes or integers of"
-                         " 1, 2, 4 or 8 bytes are read. To convert:\n"
-                         "  import numpy as np; a = np.load('in.npy')\n"
-                         "  np.save('out.npy', a.astype('float64'))", descr);
+                         _("numbers of type '%s'; floating point of 2, 4 or 8 bytes or integers of 1, 2, 4 or 8"
+                           " bytes are read. To convert:\n"
+                           "  import numpy as np; a = np.load('in.npy')\n  np.save('out.npy', a.astype('float64'))"),
+                         descr);
   return FALSE;
 }
 
@@ -395,27 +401,27 @@ check_size (WwSource *source, guint64 size, WwNpyHeader *header, GError **error)
     if (!g_size_checked_mul (&header->n_values, header->n_values, header->shape[i]))
       {
         ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE,
-                             "an array of %s values is beyond any memory", shape);
+                             _("an array of %s values is beyond any memory"), shape);
         return FALSE;
       }
   if (header->n_values == 0)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_EMPTY,
-                           "an array of %s holds no values", shape);
+                           _("an array of %s holds no values"), shape);
       return FALSE;
     }
   if (!g_size_checked_mul (&bytes, header->n_values, get_value_bytes (header)))
     {
       ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE,
-                           "an array of %s values is beyond any memory", shape);
+                           _("an array of %s values is beyond any memory"), shape);
       return FALSE;
     }
   if (bytes != available)
     {
       ww_source_set_error (source, error,
                            bytes > available ? WW_SET_ERROR_TRUNCATED : WW_SET_ERROR_SHAPE,
-                           "%" G_GUINT64_FORMAT " bytes of values from byte %" G_GUINT64_FORMAT
-                           " on; an array of %s in %s needs %" G_GSIZE_FORMAT, available,
+                           _("%" PRIu64 " bytes of values from byte %" PRIu64
+                             " on; an array of %s in %s needs %zu"), available,
                            header->data_offset, shape, ww_npy_header_get_type_name (header), bytes);
       return FALSE;
     }
@@ -437,20 +443,20 @@ read_preamble (WwSource *source, guint64 *ret_start, gsize *ret_length, GError *
     {
       ww_source_set_error (source, error,
                            have == 0 ? WW_SET_ERROR_EMPTY : WW_SET_ERROR_MALFORMED,
-                           have == 0 ? "the file is empty; a .npy file was expected"
-                                     : "does not begin as a .npy file does (byte 0)");
+                           have == 0 ? _("the file is empty; a .npy file was expected")
+                                     : _("does not begin as a .npy file does (byte 0)"));
       return FALSE;
     }
   if (have < sizeof start)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_TRUNCATED,
-                           "ends at byte %" G_GSIZE_FORMAT ", inside the .npy header", have);
+                           _("ends at byte %zu, inside the .npy header"), have);
       return FALSE;
     }
   if (start[6] < 1 || start[6] > 3 || start[7] != 0)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                           "version %u.%u of the .npy format at byte 6; 1.0, 2.0 and 3.0 are read",
+                           _("version %u.%u of the .npy format at byte 6; 1.0, 2.0 and 3.0 are read"),
                            start[6], start[7]);
       return FALSE;
     }
@@ -469,8 +475,8 @@ read_preamble (WwSource *source, guint64 *ret_start, gsize *ret_length, GError *
   if (*ret_length > MAX_HEADER_BYTES)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE,
-                           "a .npy header of %" G_GSIZE_FORMAT " bytes (byte 8); at most %d are"
-                           " accepted", *ret_length, MAX_HEADER_BYTES);
+                           _("a .npy header of %zu bytes (byte 8); at most %d are accepted"),
+                           *ret_length, MAX_HEADER_BYTES);
       return FALSE;
     }
 
@@ -549,8 +555,10 @@ read_matrix (WwSource *source, gboolean *one_axis, GError **error)
       g_autofree char *shape = ww_npy_header_dup_shape (&header);
 
       ww_source_set_error (source, error, WW_SET_ERROR_SHAPE,
-                           "an array with %u %s (%s); two are needed: rows and columns",
-                           header.n_axes, header.n_axes == 1 ? "axis" : "axes", shape);
+                           g_dngettext (GETTEXT_PACKAGE,
+                                        "an array with %u axis (%s); two are needed: rows and columns",
+                                        "an array with %u axes (%s); two are needed: rows and columns", header.n_axes),
+                           header.n_axes, shape);
       return NULL;
     }
 

@@ -1,6 +1,7 @@
 /* A .npz archive as an embedding set: one of its arrays, with the words and the mask that others of them
  * hold. */
 #define _GNU_SOURCE /* memmem */
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-array-set.h"
@@ -90,7 +91,7 @@ list_arrays (const WwNpz *npz)
                          usable,
                          array->failure != NULL ? array->failure->message
                          : usable               ? NULL
-                                                : "no array of rows of numbers");
+                                                : _("no array of rows of numbers"));
     }
 
   return candidates;
@@ -151,7 +152,7 @@ choose (Opened *opened, const WwOpening *opening, GError **error)
       g_propagate_error (error, g_error_copy (failure));
       return FALSE;
     }
-  if (!ww_choose_with_text (candidates, opening, opened->npz->source, "array", usual_arrays, &index,
+  if (!ww_choose_with_text (candidates, opening, opened->npz->source, usual_arrays, &index,
                             &opened->array.text, error))
     return FALSE;
 
@@ -202,8 +203,11 @@ fail_fit (const Opened *opened, gsize index, GError **error)
   g_autofree char *of = ww_npy_header_dup_shape (&opened->array.header);
 
   ww_source_set_error (opened->npz->source, error, WW_SET_ERROR_SHAPE,
-                       "the array \"%.200s\" has %s values%s; the rows of the array of %s were expected",
-                       other->name, shape, other->header.fortran ? " in Fortran order" : "", of);
+                       other->header.fortran
+                         ? _("the array \"%.200s\" has %s values in Fortran order; the rows of the array of %s were"
+                             " expected")
+                         : _("the array \"%.200s\" has %s values; the rows of the array of %s were expected"),
+                       other->name, shape, of);
   return FALSE;
 }
 
@@ -292,9 +296,9 @@ read_words (Opened *opened, const WwOpening *opening, GError **error)
   opened->vocab = ww_npy_read_words (source, &ww_npz_get (opened->npz, (gsize) index)->header, first, rows,
                                      opened->is_context, &opened->duplicates, error);
   opened->list = g_strdup (ww_npz_get (opened->npz, (gsize) index)->name);
-  ww_opening_note_words (opening, "the array \"%s\" of the same archive", opened->list);
-  ww_opening_note_guess (opening, "\"%s\" has the words of the rows, by its name or its kind.", opened->list);
-  mark_used (opening, (gsize) index, "used as the words");
+  ww_opening_note_words (opening, _("the array \"%s\" of the same archive"), opened->list);
+  ww_opening_note_guess (opening, _("\"%s\" has the words of the rows, by its name or its kind."), opened->list);
+  mark_used (opening, (gsize) index, _("used as the words"));
   return opened->vocab != NULL;
 }
 
@@ -334,7 +338,7 @@ apply_mask (Opened *opened, WwTable *table, const guint8 *mask, GError **error)
   if (!ww_table_apply_mask (table, mask))
     {
       ww_source_set_error (opened->npz->source, error, WW_SET_ERROR_EMPTY,
-                           "the mask leaves no row of text %" G_GSIZE_FORMAT, opened->text + 1);
+                           _("the mask leaves no row of text %zu"), opened->text + 1);
       return FALSE;
     }
   if (opened->vocab == NULL)
@@ -364,9 +368,9 @@ make_set (Opened *opened, const WwOpening *opening, GError **error)
     return NULL;
   if (index >= 0)
     {
-      ww_opening_note_guess (opening, "The mask keeps %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " rows.",
+      ww_opening_note_guess (opening, _("The mask keeps %zu of %zu rows."),
                              table->rows, rows);
-      mark_used (opening, (gsize) index, "used as the mask");
+      mark_used (opening, (gsize) index, _("used as the mask"));
     }
   if (opened->is_context)
     {
@@ -383,8 +387,7 @@ make_set (Opened *opened, const WwOpening *opening, GError **error)
                              opened->list, opened->duplicates, error);
 
   if (set != NULL && index >= 0 && opened->array.header.n_axes == 2)
-    ww_set_add_warning (set, "The mask of the archive keeps %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
-                        " rows", ww_set_get_n_entries (set), rows);
+    ww_set_add_warning (set, _("The mask of the archive keeps %zu of %zu rows"), ww_set_get_n_entries (set), rows);
   return set;
 }
 
@@ -417,7 +420,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   opened.array.file = probe->file;
   opened.array.whole = probe->source;
   opened.array.format = "NumPy archive";
-  ww_opening_note (opening, "A NumPy archive, by the names in its directory.");
+  ww_opening_note (opening, _("A NumPy archive, by the names in its directory."));
   opened.npz = ww_npz_open (probe->source, opening->cancellable, error);
   if (opened.npz != NULL && choose (&opened, opening, error) && read_words (&opened, opening, error))
     set = make_set (&opened, opening, error);

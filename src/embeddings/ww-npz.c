@@ -1,5 +1,6 @@
 #include "ww-npz.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-npz-private.h"
@@ -69,7 +70,7 @@ ww_npz_open (WwSource *source, GCancellable *cancellable, GError **error)
   if (npz->arrays->len == 0)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_EMPTY,
-                           "a zip archive without any array (no member ends in .npy)");
+                           _("a zip archive without any array (no member ends in .npy)"));
       return NULL;
     }
   return g_steal_pointer (&npz);
@@ -113,7 +114,7 @@ set_missing (const WwNpz *npz, const char *name, GError **error)
   for (guint i = 0; i < MIN (npz->arrays->len, MAX_LISTED); i++)
     g_string_append_printf (names, "%s\"%.80s\"", i > 0 ? ", " : "", ww_npz_get (npz, i)->name);
   ww_source_set_error (npz->source, error, WW_SET_ERROR_MISSING,
-                       "has no array \"%s\"; there is %s%s", name, names->str,
+                       _("has no array \"%s\"; there is %s%s"), name, names->str,
                        npz->arrays->len > MAX_LISTED ? ", ..." : "");
 }
 

@@ -1,5 +1,7 @@
 #include "ww-projector.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,8 +156,8 @@ fail_choice (GFile *tensors, const GPtrArray *names, GError **error)
       g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", shown);
     }
   g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_AMBIGUOUS,
-               "%s: vectors without words, and several lists of words beside them (%s). Choose one (command"
-               " line: --words FILE)", name, list->str);
+               _("%s: vectors without words, and several lists of words beside them (%s). Choose one (command line:"
+                 " --words FILE)"), name, list->str);
   return FALSE;
 }
 
@@ -175,7 +177,7 @@ find_partner (GFile *tensors, const WwOpening *opening, GFile **ret_list, GError
   if (g_file_query_file_type (list, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_REGULAR)
     {
       *ret_list = g_steal_pointer (&list);
-      ww_opening_note_guess (opening, "A list of words lies beside it, by its name.");
+      ww_opening_note_guess (opening, _("A list of words lies beside it, by its name."));
       return TRUE;
     }
 
@@ -189,11 +191,11 @@ find_partner (GFile *tensors, const WwOpening *opening, GFile **ret_list, GError
   if (names->len > 1)
     {
       opening->preview->needs_choice = TRUE;
-      ww_opening_note_guess (opening, "Nothing tells which of %u lists of words beside it is meant; the first"
-                             " one is shown.", names->len);
+      ww_opening_note_guess (opening, _("Nothing tells which of %u lists of words beside it is meant; the first one"
+                                        " is shown."), names->len);
     }
   else
-    ww_opening_note_guess (opening, "A list of words lies beside it, by its name.");
+    ww_opening_note_guess (opening, _("A list of words lies beside it, by its name."));
   return TRUE;
 }
 
@@ -228,7 +230,7 @@ ww_projector_find_words (GFile *tensors, gsize rows, const WwOpening *opening, W
     {
       list = resolve (folder, entry.metadata);
       if (list != NULL)
-        ww_opening_note_guess (opening, "A projector config beside it says where the words are.");
+        ww_opening_note_guess (opening, _("A projector config beside it says where the words are."));
     }
   if (list == NULL && !find_partner (tensors, opening, &list, error))
     return FALSE;
@@ -302,24 +304,22 @@ find_shape (const WwProbe *probe, const Entry *entry, const WwVocab *vocab, gsiz
 
   if (rows == 0)
     ww_source_set_error (probe->source, error, WW_SET_ERROR_MISSING,
-                         "raw values without their shape: put the projector_config.json that names this file,"
-                         " or its metadata.tsv, beside it");
+                         _("raw values without their shape: put the projector_config.json that names this file, or"
+                           " its metadata.tsv, beside it"));
   else if (dims > WW_MAX_DIMS || !g_size_checked_mul (&bytes, rows, dims)
            || !g_size_checked_mul (&bytes, bytes, sizeof (float)))
     ww_source_set_error (probe->source, error, WW_SET_ERROR_TOO_LARGE,
-                         "a shape of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
-                         "; at most %d dimensions are accepted", rows, dims, WW_MAX_DIMS);
+                         _("a shape of %zu x %zu; at most %d dimensions are accepted"), rows, dims, WW_MAX_DIMS);
   else if (bytes != size || dims == 0)
     ww_source_set_error (probe->source, error, bytes > size ? WW_SET_ERROR_TRUNCATED : WW_SET_ERROR_SHAPE,
-                         "%" G_GUINT64_FORMAT " bytes; %" G_GSIZE_FORMAT " rows of %" G_GSIZE_FORMAT
-                         " float32 values have %" G_GSIZE_FORMAT, size, rows, dims, bytes);
+                         _("%" PRIu64 " bytes; %zu rows of %zu float32 values have %zu"), size, rows, dims, bytes);
   else if (vocab != NULL && ww_vocab_get_size (vocab) != rows)
     ww_source_set_error (probe->source, error, WW_SET_ERROR_SHAPE,
-                         "%" G_GSIZE_FORMAT " rows, but the list of words has %" G_GSIZE_FORMAT, rows,
+                         _("%zu rows, but the list of words has %zu"), rows,
                          ww_vocab_get_size (vocab));
   else if (vocab == NULL && rows > WW_MAX_ROWS)
     ww_source_set_error (probe->source, error, WW_SET_ERROR_MISSING,
-                         "%" G_GSIZE_FORMAT " rows without a list of words; a context has at most %d", rows,
+                         _("%zu rows without a list of words; a context has at most %d"), rows,
                          WW_MAX_ROWS);
   else
     {
@@ -343,9 +343,9 @@ open_bytes (const WwProbe *probe, const WwOpening *opening, GError **error)
   WwSet *set;
 
   ww_opening_note_guess (opening, config != NULL
-                                    ? "Raw float32 values, by the name that the Embedding Projector gives them; a"
-                                      " config beside them says their shape."
-                                    : "Raw float32 values, by the name that the Embedding Projector gives them.");
+                                    ? _("Raw float32 values, by the name that the Embedding Projector gives them; a"
+                                        " config beside them says their shape.")
+                                    : _("Raw float32 values, by the name that the Embedding Projector gives them."));
   if (!ww_open_options_check (opening->options, WW_TAKES_WORDS, ww_source_get_name (probe->source), error)
       || !ww_projector_find_words (probe->file, entry.rows, opening, &vocab, &list, &duplicates, error)
       || !find_shape (probe, &entry, vocab, &table->rows, &table->cols, error))
@@ -359,8 +359,10 @@ open_bytes (const WwProbe *probe, const WwOpening *opening, GError **error)
   set = ww_table_set_new (name, "Embedding Projector bytes", probe->source, g_steal_pointer (&vocab),
                           g_steal_pointer (&table));
   if (duplicates > 0)
-    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " words are in the list more than once; the first of each"
-                        " is used", duplicates);
+    ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE,
+                                          "%zu word is in the list more than once; the first is used",
+                                          "%zu words are in the list more than once; the first of each is used",
+                                          duplicates), duplicates);
   return set;
 }
 
@@ -381,7 +383,7 @@ list_entries (json_t *embeddings)
                                  : NULL;
 
       ww_candidates_add (candidates, usable ? entry.name : "?", shape, NULL, usable,
-                         usable ? NULL : "no tensorPath");
+                         usable ? NULL : _("no tensorPath"));
     }
 
   return candidates;
@@ -398,7 +400,7 @@ open_tensors (GFile *tensors, const WwOpening *opening, GError **error)
     return NULL;
   if (ww_source_get_size (source) == 0)
     {
-      ww_source_set_error (source, error, WW_SET_ERROR_EMPTY, "the file is empty");
+      ww_source_set_error (source, error, WW_SET_ERROR_EMPTY, _("the file is empty"));
       return NULL;
     }
 
@@ -422,14 +424,14 @@ open_config (const WwProbe *probe, const WwOpening *opening, GError **error)
 
   if (root == NULL)
     return NULL;
-  ww_opening_note (opening, "A config of the Embedding Projector.");
+  ww_opening_note (opening, _("A config of the Embedding Projector."));
   candidates = list_entries (embeddings);
   if (candidates->len == 0)
     {
-      ww_source_set_error (probe->source, error, WW_SET_ERROR_EMPTY, "names no embeddings");
+      ww_source_set_error (probe->source, error, WW_SET_ERROR_EMPTY, _("names no embeddings"));
       return NULL;
     }
-  if (!ww_choose (candidates, opening, probe->source, options.member, "embedding", NULL, &index, error))
+  if (!ww_choose (candidates, opening, probe->source, options.member, NULL, &index, error))
     return NULL;
 
   if (parse_entry (json_array_get (embeddings, index), &entry) && folder != NULL)
@@ -439,7 +441,7 @@ open_config (const WwProbe *probe, const WwOpening *opening, GError **error)
   if (tensors == NULL || (entry.metadata != NULL && words == NULL) || g_file_equal (tensors, probe->file))
     {
       ww_source_set_error (probe->source, error, WW_SET_ERROR_UNSUPPORTED,
-                           "embedding \"%.100s\" is at \"%.200s\", outside of this folder",
+                           _("embedding \"%.100s\" is at \"%.200s\", outside of this folder"),
                            entry.name != NULL ? entry.name : "?",
                            tensors == NULL && entry.tensors != NULL ? entry.tensors
                            : entry.metadata != NULL                 ? entry.metadata

@@ -1,40 +1,41 @@
 /* Kinds of files that are recognised but not read: an answer that names the kind and says how to
  * convert it, in place of "unknown". */
 #define _GNU_SOURCE /* memmem */
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-set-private.h"
 
 #define PICKLE_RECIPE                                                                              \
-  "A pickle can run any code and is not opened. If you trust it, convert:\n"                       \
-  "  import pickle; e = pickle.load(open('in.pkl', 'rb'))\n"                          \
-  "  open('out.txt', 'w').writelines(f\"{w} {' '.join(map(str, v))}\\n\" for w, v in e.items())"
+  N_("A pickle can run any code and is not opened. If you trust it, convert:\n"                    \
+     "  import pickle; e = pickle.load(open('in.pkl', 'rb'))\n"                                    \
+     "  open('out.txt', 'w').writelines(f\"{w} {' '.join(map(str, v))}\\n\" for w, v in e.items())")
 
 #define TORCH_RECIPE                                                                               \
-  "It holds a pickle, which can run any code, and is not opened. If you trust it, convert:\n"      \
-  "  import torch, numpy as np; t = torch.load('in.pt', map_location='cpu')\n"                     \
-  "  np.save('out.npy', t.float().numpy())  # for a dictionary: t['name of the tensor']"
+  N_("It holds a pickle, which can run any code, and is not opened. If you trust it, convert:\n"   \
+     "  import torch, numpy as np; t = torch.load('in.pt', map_location='cpu')\n"                  \
+     "  np.save('out.npy', t.float().numpy())  # for a dictionary: t['name of the tensor']")
 
 #define GENSIM_RECIPE                                                                              \
-  "It is a pickle, which can run any code, and is not opened. If you trust it, convert:\n"         \
-  "  from gensim.models import KeyedVectors\n"                                                     \
-  "  KeyedVectors.load('in.kv').save_word2vec_format('out.txt')"
+  N_("It is a pickle, which can run any code, and is not opened. If you trust it, convert:\n"      \
+     "  from gensim.models import KeyedVectors\n"                                                  \
+     "  KeyedVectors.load('in.kv').save_word2vec_format('out.txt')")
 
 #define HDF5_RECIPE                                                                                \
-  "To convert:\n"                                                                                  \
-  "  import h5py, numpy as np; f = h5py.File('in.h5'); print(list(f))\n"                           \
-  "  np.save('out.npy', f['name of the table'][:])"
+  N_("To convert:\n"                                                                               \
+     "  import h5py, numpy as np; f = h5py.File('in.h5'); print(list(f))\n"                        \
+     "  np.save('out.npy', f['name of the table'][:])")
 
 #define PARQUET_RECIPE                                                                             \
-  "To convert, for columns \"word\" and \"vector\":\n"                                             \
-  "  import pandas as pd; t = pd.read_parquet('in.parquet')\n"                                     \
-  "  open('out.txt', 'w').writelines(f\"{w} {' '.join(map(str, v))}\\n\""                          \
-  " for w, v in zip(t.word, t.vector))"
+  N_("To convert, for columns \"word\" and \"vector\":\n"                                          \
+     "  import pandas as pd; t = pd.read_parquet('in.parquet')\n"                                  \
+     "  open('out.txt', 'w').writelines(f\"{w} {' '.join(map(str, v))}\\n\""                       \
+     " for w, v in zip(t.word, t.vector))")
 
 #define LFS_RECIPE                                                                                 \
-  "To download it, in the folder of its repository:\n"                                             \
-  "  git lfs install\n"                                                                            \
-  "  git lfs pull"
+  N_("To download it, in the folder of its repository:\n"                                          \
+     "  git lfs install\n"                                                                         \
+     "  git lfs pull")
 
 typedef struct
 {
@@ -47,18 +48,18 @@ typedef struct
 
 /* The first that fits counts, so the special ones stand before the general ones. */
 static const Kind kinds[] = {
-  { "a Git LFS pointer, which stands for a file that was not downloaded", "version https://git-lfs", 23, NULL,
+  { N_("a Git LFS pointer, which stands for a file that was not downloaded"), "version https://git-lfs", 23, NULL,
     LFS_RECIPE },
-  { "a PyTorch file", "PK\3\4", 4, "data.pkl", TORCH_RECIPE },
-  { "a PyTorch file of the old kind", "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", 14,
+  { N_("a PyTorch file"), "PK\3\4", 4, "data.pkl", TORCH_RECIPE },
+  { N_("a PyTorch file of the old kind"), "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", 14,
     NULL, TORCH_RECIPE },
-  { "gensim's own file (.kv or .model)", "\x80", 1, "gensim.models", GENSIM_RECIPE },
-  { "a Python pickle", "\x80\x02", 2, NULL, PICKLE_RECIPE },
-  { "a Python pickle", "\x80\x03", 2, NULL, PICKLE_RECIPE },
-  { "a Python pickle", "\x80\x04", 2, NULL, PICKLE_RECIPE },
-  { "a Python pickle", "\x80\x05", 2, NULL, PICKLE_RECIPE },
-  { "an HDF5 file", "\x89HDF\r\n\x1a\n", 8, NULL, HDF5_RECIPE },
-  { "a Parquet file", "PAR1", 4, NULL, PARQUET_RECIPE },
+  { N_("gensim's own file (.kv or .model)"), "\x80", 1, "gensim.models", GENSIM_RECIPE },
+  { N_("a Python pickle"), "\x80\x02", 2, NULL, PICKLE_RECIPE },
+  { N_("a Python pickle"), "\x80\x03", 2, NULL, PICKLE_RECIPE },
+  { N_("a Python pickle"), "\x80\x04", 2, NULL, PICKLE_RECIPE },
+  { N_("a Python pickle"), "\x80\x05", 2, NULL, PICKLE_RECIPE },
+  { N_("an HDF5 file"), "\x89HDF\r\n\x1a\n", 8, NULL, HDF5_RECIPE },
+  { N_("a Parquet file"), "PAR1", 4, NULL, PARQUET_RECIPE },
 };
 
 static const Kind *
@@ -86,8 +87,8 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 {
   const Kind *kind = find_kind (probe);
 
-  ww_source_set_error (probe->source, error, WW_SET_ERROR_REFUSED, "this is %s. %s", kind->name,
-                       kind->recipe);
+  ww_source_set_error (probe->source, error, WW_SET_ERROR_REFUSED, _("this is %s. %s"), _(kind->name),
+                       _(kind->recipe));
   return NULL;
 }
 

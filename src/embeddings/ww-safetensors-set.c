@@ -122,10 +122,10 @@ apply_mask (const WwTensor *mask, gsize text, WwTable *table, const WwOpening *o
   if (!ww_table_apply_mask (table, keeps))
     {
       ww_source_set_error (mask->source, error, WW_SET_ERROR_EMPTY,
-                           _("the mask leaves no row of text %" G_GSIZE_FORMAT), text + 1);
+                           _("the mask leaves no row of text %zu"), text + 1);
       return FALSE;
     }
-  ww_opening_note_guess (opening, _("The mask keeps %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " rows."), table->rows,
+  ww_opening_note_guess (opening, _("The mask keeps %zu of %zu rows."), table->rows,
                          rows);
   return TRUE;
 }
@@ -204,11 +204,11 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   if (ww_safetensors_get_size (tensors) == 0)
     {
       ww_source_set_error (probe->source, error, WW_SET_ERROR_EMPTY,
-                           "a safetensors file without tensors");
+                           _("a safetensors file without tensors"));
       return NULL;
     }
 
-  ww_opening_note (opening, "A safetensors file by itself, by its header.");
+  ww_opening_note (opening, _("A safetensors file by itself, by its header."));
   candidates = list_tensors (tensors);
   refused = find_refused (tensors, candidates);
   if (refused != NULL && opening->options->member == NULL)
@@ -216,7 +216,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
       ww_tensor_get_table (refused, error);
       return NULL;
     }
-  if (!ww_choose_with_text (candidates, opening, probe->source, "tensor", ww_usual_tables, &index, &text, error))
+  if (!ww_choose_with_text (candidates, opening, probe->source, ww_usual_tables, &index, &text, error))
     return NULL;
 
   return open_tensor (probe, tensors, ww_safetensors_get (tensors, index), text, opening, error);

@@ -1,5 +1,7 @@
 #include "ww-safetensors.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "ww-jansson.h"
@@ -85,9 +87,9 @@ static gboolean
 parse_shape (WwTensor *tensor, json_t *shape, GError **error)
 {
   if (!json_is_array (shape))
-    return fail (tensor, error, WW_SET_ERROR_MALFORMED, "\"shape\" is missing or no list");
+    return fail (tensor, error, WW_SET_ERROR_MALFORMED, _("\"shape\" is missing or no list"));
   if (json_array_size (shape) > WW_TENSOR_MAX_AXES)
-    return fail (tensor, error, WW_SET_ERROR_TOO_LARGE, "more than 8 axes");
+    return fail (tensor, error, WW_SET_ERROR_TOO_LARGE, _("more than 8 axes"));
 
   tensor->n_axes = (guint) json_array_size (shape);
   for (guint i = 0; i < tensor->n_axes; i++)
@@ -96,7 +98,7 @@ parse_shape (WwTensor *tensor, json_t *shape, GError **error)
 
       if (!json_is_integer (length) || json_integer_value (length) < 0)
         return fail (tensor, error, WW_SET_ERROR_MALFORMED,
-                     "\"shape\" must hold whole numbers, none of them negative");
+                     _("\"shape\" must hold whole numbers, none of them negative"));
       tensor->shape[i] = (gsize) json_integer_value (length);
     }
 
@@ -159,7 +161,7 @@ parse_tensor (WwSafetensors *tensors, WwTensor *tensor, json_t *entry, GError **
   guint64 begin, end;
 
   if (type == NULL)
-    return fail (tensor, error, WW_SET_ERROR_MALFORMED, "\"dtype\" is missing or no text");
+    return fail (tensor, error, WW_SET_ERROR_MALFORMED, _("\"dtype\" is missing or no text"));
   tensor->type = g_strdup (type);
 
   if (!parse_shape (tensor, json_object_get (entry, "shape"), error))
@@ -167,7 +169,7 @@ parse_tensor (WwSafetensors *tensors, WwTensor *tensor, json_t *entry, GError **
   if (json_array_size (offsets) != 2 || !get_offset (offsets, 0, &begin)
       || !get_offset (offsets, 1, &end) || begin > end)
     return fail (tensor, error, WW_SET_ERROR_MALFORMED,
-                 "\"data_offsets\" must be two whole numbers, the first not above the second");
+                 _("\"data_offsets\" must be two whole numbers, the first not above the second"));
   if (end > size)
     {
       g_autofree char *what =
@@ -220,8 +222,8 @@ check_tiling (WwSafetensors *tensors, WwSource *source, GError **error)
   if (expected != ww_source_get_size (source))
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                           "the last tensor ends at byte %" G_GUINT64_FORMAT
-                           ", the file at byte %" G_GUINT64_FORMAT "; both should be the same",
+                           _("the last tensor ends at byte %" PRIu64
+                             ", the file at byte %" PRIu64 "; both should be the same"),
                            expected, ww_source_get_size (source));
       return FALSE;
     }
@@ -240,8 +242,8 @@ read_header (WwSource *source, guint64 *ret_data_offset, GError **error)
   if (size < LENGTH_BYTES)
     {
       ww_source_set_error (source, error, size == 0 ? WW_SET_ERROR_EMPTY : WW_SET_ERROR_TRUNCATED,
-                           "%" G_GUINT64_FORMAT " bytes; a safetensors file begins with the length"
-                           " of its header in %d", size, LENGTH_BYTES);
+                           _("%" PRIu64 " bytes; a safetensors file begins with the length"
+                             " of its header in %d"), size, LENGTH_BYTES);
       return NULL;
     }
   if (!ww_source_read (source, 0, &length, LENGTH_BYTES, error))
@@ -249,25 +251,23 @@ read_header (WwSource *source, guint64 *ret_data_offset, GError **error)
   if (memcmp (&length, "version ", LENGTH_BYTES) == 0)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
-                           "this is a Git LFS pointer, which stands for a file that was not downloaded. To download it,"
-                           " in the folder of its repository:\n"
-                           "  git lfs install\n"
-                           "  git lfs pull");
+                           _("this is a Git LFS pointer, which stands for a file that was not downloaded. To"
+                             " download it, in the folder of its repository:\n  git lfs install\n  git lfs pull"));
       return NULL;
     }
   length = GUINT64_FROM_LE (length);
   if (length > MAX_HEADER_BYTES)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE,
-                           "a header of %" G_GUINT64_FORMAT " bytes (byte 0); at most %d are"
-                           " accepted", length, MAX_HEADER_BYTES);
+                           _("a header of %" PRIu64 " bytes (byte 0); at most %d are"
+                             " accepted"), length, MAX_HEADER_BYTES);
       return NULL;
     }
   if (length > size - LENGTH_BYTES)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_TRUNCATED,
-                           "a header of %" G_GUINT64_FORMAT " bytes (byte 0) in a file of %"
-                           G_GUINT64_FORMAT, length, size);
+                           _("a header of %" PRIu64 " bytes (byte 0) in a file of %"
+                             PRIu64), length, size);
       return NULL;
     }
 
@@ -324,7 +324,7 @@ ww_safetensors_open (WwSource *source, GError **error)
   if (!json_is_object (header))
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                           "byte 8: the header is no JSON object");
+                           _("byte 8: the header is no JSON object"));
       return NULL;
     }
   if (!parse_header (tensors, source, header, error))
@@ -374,11 +374,11 @@ ww_tensor_get_table (const WwTensor *tensor, GError **error)
       g_autofree char *name = ww_dup_one_line (tensor->name), *type = ww_dup_one_line (tensor->type);
 
       ww_source_set_error (tensor->source, error, WW_SET_ERROR_REFUSED,
-                           "tensor \"%.200s\" holds values of type %s; F64, F32, F16 and BF16 are"
-                           " read. To convert, load it with the library that wrote it and:\n"
-                           "  from safetensors.torch import save_file\n"
-                           "  save_file({name: t.float() for name, t in tensors.items()},"
-                           " 'model.safetensors')", name, type);
+                           _("tensor \"%.200s\" holds values of type %s; F64, F32, F16 and BF16 are read. To"
+                             " convert, load it with the library that wrote it and:\n"
+                             "  from safetensors.torch import save_file\n"
+                             "  save_file({name: t.float() for name, t in tensors.items()}, 'model.safetensors')"),
+                           name, type);
       return NULL;
     }
   if (tensor->n_axes < 1 || tensor->n_axes > 2 || tensor->bytes == 0)
@@ -387,7 +387,7 @@ ww_tensor_get_table (const WwTensor *tensor, GError **error)
 
       ww_source_set_error (tensor->source, error,
                            tensor->bytes == 0 ? WW_SET_ERROR_EMPTY : WW_SET_ERROR_SHAPE,
-                           "tensor \"%.200s\" is %s; one or two axes with values were expected",
+                           _("tensor \"%.200s\" is %s; one or two axes with values were expected"),
                            tensor->name, shape);
       return NULL;
     }

@@ -47,7 +47,7 @@ look_at (GFile *file, const WwOpenOptions *options, guint8 *head, WwSource **ret
         return FALSE;
       if (ww_source_get_size (probe.source) == 0)
         {
-          ww_source_set_error (probe.source, error, WW_SET_ERROR_EMPTY, "the file is empty");
+          ww_source_set_error (probe.source, error, WW_SET_ERROR_EMPTY, _("the file is empty"));
           return FALSE;
         }
       probe.head_length = (gsize) MIN (ww_source_get_size (probe.source), WW_PROBE_BYTES);
@@ -156,7 +156,7 @@ ww_set_open_builtin (const char *name, GError **error)
   if (name != NULL && g_strcmp0 (name, SAMPLE_NAME) != 0)
     {
       g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NOT_FOUND,
-                   "There is no built-in set \"%s\"; there is \"%s\"", name, SAMPLE_NAME);
+                   _("There is no built-in set \"%s\"; there is \"%s\""), name, SAMPLE_NAME);
       return NULL;
     }
 
@@ -192,7 +192,7 @@ ww_set_open_argument_full (const char *set, const WwOpenOptions *options,
   if (*set == '\0')
     {
       g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NOT_FOUND,
-                   "The name of the set is empty; a path or \"%s\" was expected", SAMPLE_NAME);
+                   _("The name of the set is empty; a path or \"%s\" was expected"), SAMPLE_NAME);
       return NULL;
     }
 

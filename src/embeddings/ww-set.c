@@ -1,5 +1,6 @@
 #include "ww-set-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -111,8 +112,8 @@ ww_set_set_unknown (WwSet *self, WwUnknown unknown, guint64 seed)
   PRIVATE (self)->unknown = unknown;
   PRIVATE (self)->unknown_seed = seed;
   if (unknown == WW_UNKNOWN_RANDOM && PRIVATE (self)->spells)
-    ww_set_add_warning (self, "Random rows are for tables of words; this set spells words with its pieces, and what"
-                              " is left has its trained vector");
+    ww_set_add_warning (self, _("Random rows are for tables of words; this set spells words with its pieces, and"
+                                " what is left has its trained vector"));
 }
 
 void
@@ -286,14 +287,14 @@ check_text (const char *text, GError **error)
   if (length > MAX_TEXT_BYTES)
     {
       g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_TEXT,
-                   "The text has %" G_GSIZE_FORMAT " bytes; at most %d are accepted", length,
+                   _("The text has %zu bytes; at most %d are accepted"), length,
                    MAX_TEXT_BYTES);
       return FALSE;
     }
   if (!g_utf8_validate (text, (gssize) length, &end))
     {
       g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_TEXT,
-                   "The text is no UTF-8: byte %" G_GSIZE_FORMAT " is 0x%02x",
+                   _("The text is no UTF-8: byte %zu is 0x%02x"),
                    (gsize) (end - text), (guint) (guchar) *end);
       return FALSE;
     }
@@ -312,10 +313,10 @@ check_known (WwTokens *tokens, const char *text, GError **error)
   for (; g_unichar_isspace (g_utf8_get_char (text)); text = g_utf8_next_char (text))
     ;
   if (*text == '\0')
-    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS, "The text is empty");
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS, _("The text is empty"));
   else
     g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS,
-                 "The set knows none of the words of the text");
+                 _("The set knows none of the words of the text"));
   return FALSE;
 }
 
@@ -378,7 +379,7 @@ ww_set_tokens_from_ids (WwSet *self, const guint32 *ids, gsize n, GError **error
 
   if (n == 0)
     {
-      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS, "No ids were given");
+      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS, _("No ids were given"));
       return NULL;
     }
 
@@ -387,8 +388,8 @@ ww_set_tokens_from_ids (WwSet *self, const guint32 *ids, gsize n, GError **error
     if (ids[i] >= n_entries)
       {
         g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
-                     "Id %u (number %" G_GSIZE_FORMAT " of the list) is not in the set; its ids go"
-                     " from 0 to %" G_GSIZE_FORMAT, ids[i], i + 1, n_entries - 1);
+                     _("Id %u (number %zu of the list) is not in the set; its ids go from 0 to %zu"),
+                     ids[i], i + 1, n_entries - 1);
         return NULL;
       }
 
@@ -451,20 +452,20 @@ collect_ids (WwSet *self, WwTokens *tokens, gsize *ret_n, GError **error)
   if (n == 0)
     {
       g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS,
-                   "None of the %" G_GSIZE_FORMAT " tokens has a row in the set", tokens->n);
+                   _("None of the %zu tokens has a row in the set"), tokens->n);
       return NULL;
     }
   if (n > WW_MAX_ROWS)
     {
       g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_TOO_LARGE,
-                   "%" G_GSIZE_FORMAT " tokens; a context has at most %d rows", n, WW_MAX_ROWS);
+                   _("%zu tokens; a context has at most %d rows"), n, WW_MAX_ROWS);
       return NULL;
     }
   for (gsize i = 0; i < n; i++)
     if (ids[i] >= PRIVATE (self)->n_entries)
       {
         g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
-                     "Token %" G_GSIZE_FORMAT " has id %u, which is not in this set", i + 1, ids[i]);
+                     _("Token %zu has id %u, which is not in this set"), i + 1, ids[i]);
         return NULL;
       }
 
@@ -493,12 +494,12 @@ check_layer (WwSet *self, int layer, GError **error)
     return TRUE;
 
   if (private->max_positions == 0)
-    offered = g_strdup ("the word vectors only");
+    offered = g_strdup (_("the word vectors only"));
   else if (private->n_layers == 0)
-    offered = g_strdup ("the word vectors and layer 0");
+    offered = g_strdup (_("the word vectors and layer 0"));
   else
-    offered = g_strdup_printf ("the word vectors and the layers 0 to %" G_GSIZE_FORMAT, private->n_layers);
-  g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED, "%s has no layer %d; it offers %s%s%s",
+    offered = g_strdup_printf (_("the word vectors and the layers 0 to %zu"), private->n_layers);
+  g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED, _("%s has no layer %d; it offers %s%s%s"),
                private->name, layer, offered, private->lack != NULL ? ": " : "",
                private->lack != NULL ? private->lack : "");
   return FALSE;
@@ -554,18 +555,21 @@ check_attention (WwSet *self, int layer, int head, GError **error)
 
   if (private->kind != WW_SET_KIND_CHECKPOINT)
     g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
-                 "%s has no trained attention; that takes a checkpoint", private->name);
+                 _("%s has no trained attention; that takes a checkpoint"), private->name);
   else if (layers == 0)
-    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED, "%s has no trained attention: %s",
-                 private->name, private->lack != NULL ? private->lack : "it has no blocks");
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED, _("%s has no trained attention: %s"),
+                 private->name, private->lack != NULL ? private->lack : _("it has no blocks"));
   else if (layer < 1 || (gsize) layer > layers)
     g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
-                 "%s offers no trained attention of block %d; it has that of %s%" G_GSIZE_FORMAT "%s%s",
-                 private->name, layer, layers == 1 ? "block " : "the blocks 1 to ", layers,
+                 g_dngettext (GETTEXT_PACKAGE,
+                              "%s offers no trained attention of block %d; it has that of block %zu%s%s",
+                              "%s offers no trained attention of block %d; it has that of the blocks 1 to %zu%s%s",
+                              layers),
+                 private->name, layer, layers,
                  private->lack != NULL ? ": " : "", private->lack != NULL ? private->lack : "");
   else if (head < WW_HEAD_ALL || (head >= 0 && (gsize) head >= private->n_heads))
     g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
-                 "%s has no head %d; its heads are 0 to %" G_GSIZE_FORMAT, private->name, head,
+                 _("%s has no head %d; its heads are 0 to %zu"), private->name, head,
                  private->n_heads - 1);
   else
     return TRUE;

@@ -1,5 +1,7 @@
 #include "ww-source.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -124,7 +126,7 @@ check_regular (WwSource *source, const struct stat *status, GError **error)
     return TRUE;
 
   ww_source_set_error (source, error, WW_SET_ERROR_NOT_A_FILE,
-                       "this is %s; a regular file is needed", describe_mode (status->st_mode));
+                       _("this is %s; a regular file is needed"), describe_mode (status->st_mode));
   return FALSE;
 }
 
@@ -174,7 +176,7 @@ translate_gio_error (WwSource *source, GError **error, const GError *found)
   else if (g_error_matches (found, G_IO_ERROR, G_IO_ERROR_IS_DIRECTORY))
     code = WW_SET_ERROR_NOT_A_FILE;
 
-  ww_source_set_error (source, error, code, "cannot be opened: %s", found->message);
+  ww_source_set_error (source, error, code, _("cannot be opened: %s"), found->message);
 }
 
 static gboolean
@@ -194,14 +196,14 @@ load_bytes (WwSource *source, GFile *file, GError **error)
   if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_NOT_A_FILE,
-                           "this is no regular file; a regular file is needed");
+                           _("this is no regular file; a regular file is needed"));
       return FALSE;
     }
   if ((guint64) g_file_info_get_size (info) > MAX_REMOTE_BYTES)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE,
-                           "a remote file of %" G_GINT64_FORMAT " bytes; copy files above %"
-                           G_GUINT64_FORMAT " bytes to this computer first",
+                           _("a remote file of %" PRId64 " bytes; copy files above %"
+                             PRIu64 " bytes to this computer first"),
                            (gint64) g_file_info_get_size (info), MAX_REMOTE_BYTES);
       return FALSE;
     }
@@ -246,8 +248,8 @@ read_descriptor (WwSource *source, guint64 offset, guint8 *buffer, gsize length,
       if (got == 0)
         {
           ww_source_set_error (source, error, WW_SET_ERROR_READ,
-                               "the file had %" G_GUINT64_FORMAT " bytes when it was opened and ends"
-                               " at byte %" G_GUINT64_FORMAT " now; it was changed meanwhile",
+                               _("the file had %" PRIu64 " bytes when it was opened and ends"
+                                 " at byte %" PRIu64 " now; it was changed meanwhile"),
                                source->size, offset);
           return FALSE;
         }
@@ -265,8 +267,7 @@ ww_source_read (WwSource *source, guint64 offset, void *buffer, gsize length, GE
   if (offset > source->size || length > source->size - offset)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_TRUNCATED,
-                           "ends at byte %" G_GUINT64_FORMAT "; %" G_GSIZE_FORMAT
-                           " bytes were expected from byte %" G_GUINT64_FORMAT " on",
+                           _("ends at byte %" PRIu64 "; %zu bytes were expected from byte %" PRIu64 " on"),
                            source->size, length, offset);
       return FALSE;
     }
@@ -289,15 +290,14 @@ ww_source_read_all (WwSource *source, gsize limit, gsize *ret_length, GError **e
   if (source->size > limit || source->size >= G_MAXSIZE)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE,
-                           "has %" G_GUINT64_FORMAT " bytes; at most %" G_GSIZE_FORMAT
-                           " are accepted here", source->size, limit);
+                           _("has %" PRIu64 " bytes; at most %zu are accepted here"), source->size, limit);
       return NULL;
     }
   content = g_try_malloc ((gsize) source->size + 1);
   if (content == NULL)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE,
-                           "not enough memory for %" G_GUINT64_FORMAT " bytes", source->size);
+                           _("not enough memory for %" PRIu64 " bytes"), source->size);
       return NULL;
     }
   if (!ww_source_read (source, 0, content, (gsize) source->size, error))

@@ -1,5 +1,6 @@
 #include "ww-stream.h"
 
+#include <inttypes.h>
 #include <errno.h>
 #include <string.h>
 
@@ -103,7 +104,7 @@ static gboolean
 fail_with (WwStream *stream, const char *said, GError **error)
 {
   ww_source_set_error (stream->source, error, WW_SET_ERROR_MALFORMED,
-                       "cannot be unpacked (%s), near byte %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT ": %s",
+                       _("cannot be unpacked (%s), near byte %" PRIu64 " of %" PRIu64 ": %s"),
                        stream->packing, stream->at - (stream->block_length - stream->block_at),
                        ww_source_get_size (stream->source), said);
   return FALSE;
@@ -169,10 +170,10 @@ choose_member (WwSource *source, const char *member, const WwOpening *opening, c
       }
   if (candidates->len == 0)
     {
-      ww_source_set_error (source, error, WW_SET_ERROR_EMPTY, "a zip archive without files");
+      ww_source_set_error (source, error, WW_SET_ERROR_EMPTY, _("a zip archive without files"));
       return FALSE;
     }
-  if (!ww_choose (candidates, opening != NULL ? opening : &nobody, source, member, "file", NULL, &index,
+  if (!ww_choose (candidates, opening != NULL ? opening : &nobody, source, member, NULL, &index,
                   error))
     return FALSE;
 
@@ -331,7 +332,7 @@ ww_stream_open (WwSource *source, const char *member, const WwOpening *opening, 
   if (member != NULL && g_strcmp0 (stream->packing, "zip") != 0)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
-                           "has no member \"%.200s\": it is a single table, not an archive", member);
+                           _("has no member \"%.200s\": it is a single table, not an archive"), member);
       return NULL;
     }
   if (g_strcmp0 (stream->packing, "gzip") == 0)

@@ -1,5 +1,6 @@
 #include "ww-table.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -199,13 +200,13 @@ check_row_finite (const WwTable *table, gsize row, const double *values, GError 
 
         if (table->source != NULL)
           ww_source_set_error (table->source, error, WW_SET_ERROR_NON_FINITE,
-                               "the value in row %" G_GSIZE_FORMAT ", column %" G_GSIZE_FORMAT
-                               " (counted from 0) is %s; a finite number was expected",
+                               _("the value in row %zu, column %zu (counted from 0) is %s; a finite number was"
+                                 " expected"),
                                row, c, what);
         else
           g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NON_FINITE,
-                       "The value in row %" G_GSIZE_FORMAT ", column %" G_GSIZE_FORMAT
-                       " (counted from 0) is %s; a finite number was expected", row, c, what);
+                       _("The value in row %zu, column %zu (counted from 0) is %s; a finite number was expected"),
+                       row, c, what);
         return FALSE;
       }
 
@@ -281,7 +282,7 @@ read_fortran (const WwTable *table, WwMatrix *matrix, GError **error)
   if (raw == NULL || column == NULL)
     {
       ww_source_set_error (table->source, error, WW_SET_ERROR_TOO_LARGE,
-                           "not enough memory for a column of %" G_GSIZE_FORMAT " values",
+                           _("not enough memory for a column of %zu values"),
                            table->rows);
       return FALSE;
     }

@@ -1,5 +1,6 @@
 #include "ww-tensor-files.h"
 
+#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,9 +70,9 @@ list_shards (WwSource *index, json_t *map, GError **error)
           || strpbrk (shard, "/\\") != NULL)
         {
           ww_source_set_error (index, error, WW_SET_ERROR_MALFORMED,
-                               "tensor \"%.200s\" is said to be in \"%.200s\"; the name of a file in"
-                               " the same folder was expected", tensor,
-                               shard != NULL ? shard : "something that is no text");
+                               _("tensor \"%.200s\" is said to be in \"%.200s\"; the name of a file in the same"
+                                 " folder was expected"), tensor,
+                               shard != NULL ? shard : _("something that is no text"));
           return NULL;
         }
       if (g_hash_table_add (seen, (gpointer) shard))
@@ -79,7 +80,7 @@ list_shards (WwSource *index, json_t *map, GError **error)
       if (shards->len > MAX_SHARDS)
         {
           ww_source_set_error (index, error, WW_SET_ERROR_TOO_LARGE,
-                               "more than %d files of tensors", MAX_SHARDS);
+                               _("more than %d files of tensors"), MAX_SHARDS);
           return NULL;
         }
     }
@@ -98,7 +99,7 @@ check_index (WwTensorFiles *files, WwSource *index, json_t *map, GError **error)
     if (ww_tensor_files_find (files, tensor) == NULL)
       {
         ww_source_set_error (index, error, WW_SET_ERROR_MISSING,
-                             "tensor \"%.200s\" should be in %.200s, but is not there", tensor,
+                             _("tensor \"%.200s\" should be in %.200s, but is not there"), tensor,
                              json_string_value (value));
         return FALSE;
       }
@@ -137,7 +138,8 @@ check_link (WwSource *index, GFile *folder, const char *shard, GError **error)
     return TRUE;
 
   ww_source_set_error (index, error, WW_SET_ERROR_MALFORMED,
-                       "\"%.200s\" is a link that leads out of the folder; the files of tensors must be in it", shard);
+                       _("\"%.200s\" is a link that leads out of the folder; the files of tensors must be in it"),
+                       shard);
   return FALSE;
 }
 
@@ -159,7 +161,7 @@ add_shards (WwTensorFiles *files, GFile *folder, GFile *index_file, GError **err
   if (!json_is_object (map) || json_object_size (map) == 0)
     {
       ww_source_set_error (index, error, WW_SET_ERROR_MISSING,
-                           "\"weight_map\" is missing, empty or no object");
+                           _("\"weight_map\" is missing, empty or no object"));
       return FALSE;
     }
   shards = list_shards (index, map, error);
@@ -182,14 +184,13 @@ set_missing_error (GFile *folder, GError **error)
 
   if (g_file_query_exists (pickle, NULL))
     g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_REFUSED,
-                 "%s: the weights are in pytorch_model.bin, a pickle, which can run any code and is"
-                 " not opened. If you trust it, convert:\n"
-                 "  from transformers import AutoModel\n"
-                 "  AutoModel.from_pretrained('.').save_pretrained('out',"
-                 " safe_serialization=True)", name);
+                 _("%s: the weights are in pytorch_model.bin, a pickle, which can run any code and is not opened."
+                   " If you trust it, convert:\n"
+                   "  from transformers import AutoModel\n"
+                   "  AutoModel.from_pretrained('.').save_pretrained('out', safe_serialization=True)"), name);
   else
     g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING,
-                 "%s: a checkpoint folder without %s or %s", name, SINGLE_FILE, INDEX_FILE);
+                 _("%s: a checkpoint folder without %s or %s"), name, SINGLE_FILE, INDEX_FILE);
 }
 
 WwTensorFiles *

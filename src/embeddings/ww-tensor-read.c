@@ -1,5 +1,6 @@
 #include "ww-tensor-read.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -61,8 +62,8 @@ set_non_finite_error (const WwTensor *tensor, const float *values, gsize count, 
   while (i < count && isfinite (values[i]))
     i++;
   ww_source_set_error (tensor->source, error, WW_SET_ERROR_NON_FINITE,
-                       "tensor \"%.200s\": the value in row %" G_GSIZE_FORMAT ", column %" G_GSIZE_FORMAT
-                       " (counted from 0) is %s; a finite number was expected", tensor->name, i / cols, i % cols,
+                       _("tensor \"%.200s\": the value in row %zu, column %zu (counted from 0) is %s; a finite"
+                         " number was expected"), tensor->name, i / cols, i % cols,
                        i < count && isnan (values[i]) ? "nan" : "infinite");
   return FALSE;
 }

@@ -1,5 +1,6 @@
 #include "ww-tensor-set.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-array-set.h"
@@ -81,7 +82,7 @@ find_words (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Wo
 
   if (words->vocab != NULL && !asked)
     {
-      ww_opening_note_words (opening, "the list of %" G_GSIZE_FORMAT " tokens in the file",
+      ww_opening_note_words (opening, _("the list of %zu tokens in the file"),
                              ww_vocab_get_size (words->vocab));
       return TRUE;
     }
@@ -95,13 +96,13 @@ find_words (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Wo
   if (!find_usual_list (place, rows, &words->vocab, &words->list, &words->duplicates, error))
     return FALSE;
   if (words->vocab != NULL)
-    ww_opening_note_words (opening, "%s, with %" G_GSIZE_FORMAT " words", words->list,
+    ww_opening_note_words (opening, _("%s, with %zu words"), words->list,
                            ww_vocab_get_size (words->vocab));
   else if (rows > WW_MAX_ROWS)
     {
       words->vocab = number_rows (rows);
       words->numbered = words->vocab != NULL;
-      ww_opening_note_words (opening, "nowhere: the rows go by their numbers, from 0");
+      ww_opening_note_words (opening, _("nowhere: the rows go by their numbers, from 0"));
     }
   return TRUE;
 }
@@ -113,14 +114,13 @@ check_fit (const WwTensorPlace *place, const WwTable *table, const Words *words,
 
   if (words->vocab == NULL && table->rows > WW_MAX_ROWS)
     ww_source_set_error (place->source, error, WW_SET_ERROR_MISSING,
-                         "tensor \"%.200s\" has %" G_GSIZE_FORMAT " rows and no list of words; a context"
-                         " has at most %d rows. Put its words, one a line, in a file of the same name that"
-                         " ends in .txt", place->tensor, table->rows, WW_MAX_ROWS);
+                         _("tensor \"%.200s\" has %zu rows and no list of words; a context has at most %d rows. Put"
+                           " its words, one a line, in a file of the same name that ends in .txt"),
+                         place->tensor, table->rows, WW_MAX_ROWS);
   else if (words->vocab != NULL && (n > table->rows || n == 0 || (n < table->rows && !place->is_vocabulary)))
     ww_source_set_error (place->source, error, WW_SET_ERROR_SHAPE,
-                         "tensor \"%.200s\" has %" G_GSIZE_FORMAT " rows, but %s has %" G_GSIZE_FORMAT
-                         " words", place->tensor, table->rows,
-                         words->list != NULL ? words->list : "the list of tokens in the file", n);
+                         _("tensor \"%.200s\" has %zu rows, but %s has %zu words"), place->tensor, table->rows,
+                         words->list != NULL ? words->list : _("the list of tokens in the file"), n);
   else
     return TRUE;
 
@@ -142,12 +142,12 @@ make_set (const WwTensorPlace *place, WwTable *table, Words *words)
 
   ww_table_set_set_marks (set, marks);
   if (words->numbered)
-    ww_set_add_warning (set, "There is no list of words beside the file; rows go by their numbers, from 0");
+    ww_set_add_warning (set, _("There is no list of words beside the file; rows go by their numbers, from 0"));
   if (n < rows)
-    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " rows at the end have no word; they are left out", rows - n);
+    ww_set_add_warning (set, _("%zu rows at the end have no word; they are left out"), rows - n);
   if (words->duplicates > 0)
-    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " words are in the list more than once; the first of each"
-                        " is used", words->duplicates);
+    ww_set_add_warning (set, _("%zu words are in the list more than once; the first of each is used"),
+                        words->duplicates);
   return set;
 }
 
@@ -161,8 +161,8 @@ ww_tensor_set_new (const WwTensorPlace *place, WwTable *table, WwVocab *vocab,
 
   if (table->cols > WW_MAX_DIMS)
     ww_source_set_error (place->source, error, WW_SET_ERROR_TOO_LARGE,
-                         "tensor \"%.200s\" has %" G_GSIZE_FORMAT " columns; at most %d dimensions are"
-                         " accepted", place->tensor, table->cols, WW_MAX_DIMS);
+                         _("tensor \"%.200s\" has %zu columns; at most %d dimensions are accepted"),
+                         place->tensor, table->cols, WW_MAX_DIMS);
   else if (find_words (place, table->rows, opening, &words, error)
            && check_fit (place, table, &words, error) && ww_table_check (table, error))
     set = make_set (place, g_steal_pointer (&owned), &words);

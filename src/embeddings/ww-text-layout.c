@@ -1,5 +1,6 @@
 #include "ww-text-layout.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-decimal.h"
@@ -239,18 +240,16 @@ fail_without_numbers (const Sample *sample, const Line *line, GError **error)
 
       number[strcspn (number, " \t")] = '\0';
       ww_source_set_error (sample->source, error, WW_SET_ERROR_NUMBER,
-                           "line %" G_GSIZE_FORMAT ", column %ld: \"%s\" has a decimal comma; a"
-                           " decimal dot was expected. To convert:\n"
-                           "  sed -E 's/ (-?[0-9]+),([0-9]+)/ \\1.\\2/g' in.txt > out.txt",
+                           _("line %zu, column %ld: \"%s\" has a decimal comma; a decimal dot was expected. To"
+                             " convert:\n  sed -E 's/ (-?[0-9]+),([0-9]+)/ \\1.\\2/g' in.txt > out.txt"),
                            line->number, g_utf8_strlen (line->start, field - line->start) + 1,
                            number);
     }
   else
     ww_source_set_error (sample->source, error, WW_SET_ERROR_UNKNOWN,
-                         "no kind of file that is known here. Line %" G_GSIZE_FORMAT " is \"%s\"; a"
-                         " table of word vectors has lines such as \"word 0.1 -0.2 0.3\". Also read: .npy and .npz,"
-                         " safetensors, GGUF, the Embedding Projector's files, and folders with a"
-                         " checkpoint", line->number, shown);
+                         _("no kind of file that is known here. Line %zu is \"%s\"; a table of word vectors has"
+                           " lines such as \"word 0.1 -0.2 0.3\". Also read: .npy and .npz, safetensors, GGUF, the"
+                           " Embedding Projector's files, and folders with a checkpoint"), line->number, shown);
   return FALSE;
 }
 
@@ -262,8 +261,7 @@ check_header (const Sample *sample, const WwTextLayout *layout, gsize declared_d
     return TRUE;
 
   ww_source_set_error (sample->source, error, WW_SET_ERROR_SHAPE,
-                       "line %" G_GSIZE_FORMAT " says %" G_GSIZE_FORMAT " numbers a line, line %"
-                       G_GSIZE_FORMAT " has %" G_GSIZE_FORMAT, sample->lines[0].number,
+                       _("line %zu says %zu numbers a line, line %zu has %zu"), sample->lines[0].number,
                        declared_dims, sample->lines[1].number, layout->dims);
   return FALSE;
 }
@@ -285,9 +283,9 @@ static gboolean
 refuse_binary (const Sample *sample, GError **error)
 {
   ww_source_set_error (sample->source, error, WW_SET_ERROR_UNKNOWN,
-                       "binary content of no kind that is known here. Read are tables of word vectors"
-                       " (GloVe, word2vec, fastText), .npy and .npz, safetensors, GGUF, the Embedding"
-                       " Projector's files and folders with a checkpoint");
+                       _("binary content of no kind that is known here. Read are tables of word vectors (GloVe,"
+                         " word2vec, fastText), .npy and .npz, safetensors, GGUF, the Embedding Projector's files"
+                         " and folders with a checkpoint"));
   return FALSE;
 }
 
@@ -321,8 +319,8 @@ apply_reading (const Sample *sample, WwReading reading, gsize fields, WwTextLayo
   else if (!layout->has_header)
     {
       ww_source_set_error (sample->source, error, WW_SET_ERROR_SHAPE,
-                           "line %" G_GSIZE_FORMAT " is no pair of counts (words and numbers), with which a"
-                           " word2vec table begins", sample->lines[0].number);
+                           _("line %zu is no pair of counts (words and numbers), with which a word2vec table begins"),
+                           sample->lines[0].number);
       return FALSE;
     }
 
@@ -371,14 +369,14 @@ check_sample (const Sample *sample, const WwTextLayout *layout, gsize declared_d
 {
   if (sample->n == 0)
     {
-      ww_source_set_error (sample->source, error, WW_SET_ERROR_EMPTY, "nothing but empty lines");
+      ww_source_set_error (sample->source, error, WW_SET_ERROR_EMPTY, _("nothing but empty lines"));
       return FALSE;
     }
   if (layout->has_header && sample->n == 1 && declared_dims != 1)
     {
       ww_source_set_error (sample->source, error, WW_SET_ERROR_TRUNCATED,
-                           "line 1 announces %" G_GSIZE_FORMAT " words of %" G_GSIZE_FORMAT
-                           " numbers, but no line follows", layout->declared_words, declared_dims);
+                           _("line 1 announces %zu words of %zu numbers, but no line follows"),
+                           layout->declared_words, declared_dims);
       return FALSE;
     }
 

@@ -57,13 +57,13 @@ fail_at (Reader *reader, const char *start, const char *at, const char *end, int
   g_autofree char *found = g_utf8_make_valid (at, MIN (end - at, MAX_SHOWN));
 
   ww_source_set_error (reader->source, error, code,
-                       "line %" G_GSIZE_FORMAT ", column %ld: \"%s\" %s", reader->line,
+                       _("line %zu, column %ld: \"%s\" %s"), reader->line,
                        g_utf8_strlen (before, -1) + 1, found, expected);
 }
 
-/* One clause more for an error that another choice would have spared. */
+/* One sentence more for an error that another choice would have spared. */
 static void
-suggest (GError **error, const char *clause)
+suggest (GError **error, const char *sentence)
 {
   g_autofree char *message = NULL;
 
@@ -71,14 +71,14 @@ suggest (GError **error, const char *clause)
     return;
 
   message = (*error)->message;
-  (*error)->message = g_strconcat (message, clause, NULL);
+  (*error)->message = g_strjoin (" ", message, sentence, NULL);
 }
 
 static gboolean
 fail_memory (Reader *reader, GError **error)
 {
   ww_source_set_error (reader->source, error, WW_SET_ERROR_TOO_LARGE,
-                       "line %" G_GSIZE_FORMAT ": not enough memory for more words", reader->line);
+                       _("line %zu: not enough memory for more words"), reader->line);
   return FALSE;
 }
 
@@ -155,10 +155,10 @@ find_word_end (Reader *reader, const char *start, const char *end, const char **
       if (field == start)
         {
           ww_source_set_error (reader->source, error, WW_SET_ERROR_SHAPE,
-                               "line %" G_GSIZE_FORMAT ": %" G_GSIZE_FORMAT " fields; %s%"
-                               G_GSIZE_FORMAT " numbers were expected", reader->line,
-                               layout->dims - c + (at > start), layout->wordless ? "" : "a word and ",
-                               layout->dims + layout->wordless);
+                               layout->wordless
+                                 ? _("line %zu: %zu fields; %zu numbers were expected")
+                                 : _("line %zu: %zu fields; a word and %zu numbers were expected"), reader->line,
+                               layout->dims - c + (at > start), layout->dims + layout->wordless);
           return LINE_SHORT;
         }
       result = ww_decimal_parse (field, at, &stop, &value);
@@ -177,10 +177,10 @@ find_word_end (Reader *reader, const char *start, const char *end, const char **
       return LINE_GOOD;
     }
   fail_at (reader, start, bad, bad_end, non_finite ? WW_SET_ERROR_NON_FINITE : WW_SET_ERROR_NUMBER,
-           non_finite ? "is no finite number of single precision"
+           non_finite ? _("is no finite number of single precision")
            : memchr (bad, ',', (gsize) (bad_end - bad)) != NULL
-             ? "is no number; with a decimal comma it must be written with a dot"
-             : "is no number", error);
+             ? _("is no number; with a decimal comma it must be written with a dot")
+             : _("is no number"), error);
   return bad_end == end && !non_finite ? LINE_SHORT : LINE_BAD;
 }
 
@@ -196,14 +196,14 @@ check_word (Reader *reader, const char *start, const char *word_end, GError **er
       && stop == word_end && memchr (last, '.', (gsize) (word_end - last)) != NULL)
     {
       ww_source_set_error (reader->source, error, WW_SET_ERROR_SHAPE,
-                           "line %" G_GSIZE_FORMAT ": more than %" G_GSIZE_FORMAT
-                           " numbers, as the other lines have", reader->line, reader->layout.dims);
+                           _("line %zu: more than %zu numbers, as the other lines have"),
+                           reader->line, reader->layout.dims);
       return FALSE;
     }
   last = memchr (start, '\0', (gsize) (word_end - start));
   if (last != NULL)
     {
-      fail_at (reader, start, last, last, WW_SET_ERROR_MALFORMED, "is a NUL byte inside a word",
+      fail_at (reader, start, last, last, WW_SET_ERROR_MALFORMED, _("is a NUL byte inside a word"),
                error);
       return FALSE;
     }
@@ -276,17 +276,17 @@ parse_wordless (Reader *reader, const char *start, const char *end, float *row, 
     {
       result = LINE_BAD;
       if (ww_text_layout_field_start (&reader->layout, start, word_end) == start)
-        fail_at (reader, start, start, word_end, WW_SET_ERROR_NUMBER, "is no number", error);
+        fail_at (reader, start, start, word_end, WW_SET_ERROR_NUMBER, _("is no number"), error);
       else
         ww_source_set_error (reader->source, error, WW_SET_ERROR_SHAPE,
-                             "line %" G_GSIZE_FORMAT ": not the %" G_GSIZE_FORMAT
-                             " numbers, and nothing else, that the first lines have", reader->line,
+                             _("line %zu: not the %zu numbers, and nothing else, that the first lines have"),
+                             reader->line,
                              reader->layout.dims);
     }
 
   if (reader->opening->options->reading == WW_READING_GUESSED && reader->line > 1)
-    suggest (error, _("; the lines before it are nothing but numbers. If each line begins with a word, choose that"
-                      " (command line: --read-as glove)"));
+    suggest (error, _("(The lines before it are nothing but numbers. If each line begins with a word, choose that;"
+                      " command line: --read-as glove.)"));
   return result;
 }
 
@@ -360,7 +360,7 @@ grow (Reader *reader, GError **error)
   if (reader->capacity >= MAX_LINE_BYTES)
     {
       ww_source_set_error (reader->source, error, WW_SET_ERROR_TOO_LARGE,
-                           "line %" G_GSIZE_FORMAT " has more than %d bytes", reader->line + 1,
+                           _("line %zu has more than %d bytes"), reader->line + 1,
                            MAX_LINE_BYTES);
       return FALSE;
     }
@@ -476,7 +476,7 @@ guess_layout (Reader *reader, GError **error)
     return check_list_option (reader, error) && check_unclear (reader, error);
 
   ww_source_set_error (reader->source, error, WW_SET_ERROR_TOO_LARGE,
-                       "%" G_GSIZE_FORMAT " numbers a line; at most %d are accepted",
+                       _("%zu numbers a line; at most %d are accepted"),
                        reader->layout.dims, WW_MAX_DIMS);
   return FALSE;
 }
@@ -531,7 +531,7 @@ read_rows (Reader *reader, GError **error)
   if (reader->rows == 0)
     {
       ww_source_set_error (reader->source, error, WW_SET_ERROR_EMPTY,
-                           "%" G_GSIZE_FORMAT " lines, but no word with its numbers", reader->line);
+                           _("%zu lines, but no word with its numbers"), reader->line);
       return FALSE;
     }
   return TRUE;
@@ -560,27 +560,30 @@ add_warnings (const Reader *reader, WwSet *set)
     ww_set_add_warning (set, "%s", get_doubt (reader));
 
   if (reader->cut_line != 0)
-    ww_set_add_warning (set, "Line %" G_GSIZE_FORMAT " is cut off by the end of the file; it was"
-                        " left out", reader->cut_line);
+    ww_set_add_warning (set, _("Line %zu is cut off by the end of the file; it was left out"), reader->cut_line);
   if (reader->layout.has_header && reader->layout.declared_words != words && !has_enough (reader))
-    ww_set_add_warning (set, "Line 1 announces %" G_GSIZE_FORMAT " words, the file has %"
-                        G_GSIZE_FORMAT "; it may be incomplete", reader->layout.declared_words,
+    ww_set_add_warning (set, _("Line 1 announces %zu words, the file has %zu; it may be incomplete"),
+                        reader->layout.declared_words,
                         words);
   if (reader->n_duplicates > 0)
-    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " duplicate %s (\"%s\" on line %" G_GSIZE_FORMAT
-                        "); the first of each was kept", reader->n_duplicates,
-                        reader->n_duplicates == 1 ? "word" : "words", reader->first_duplicate,
-                        reader->first_duplicate_line);
+    ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE,
+                                          "%zu duplicate word (\"%s\" on line %zu); the first was kept",
+                                          "%zu duplicate words (\"%s\" on line %zu); the first of each was kept",
+                                          reader->n_duplicates),
+                        reader->n_duplicates, reader->first_duplicate, reader->first_duplicate_line);
   if (reader->n_invalid > 0)
-    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " %s not in UTF-8 (line %" G_GSIZE_FORMAT
-                        "); unreadable bytes are shown as \"\357\277\275\"", reader->n_invalid,
-                        reader->n_invalid == 1 ? "word is" : "words are",
-                        reader->first_invalid_line);
+    ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE,
+                                          "%zu word is not in UTF-8 (line %zu); unreadable bytes are shown as"
+                                          " \"\357\277\275\"",
+                                          "%zu words are not in UTF-8 (line %zu); unreadable bytes are shown as"
+                                          " \"\357\277\275\"", reader->n_invalid),
+                        reader->n_invalid, reader->first_invalid_line);
   if (reader->n_wordless > 0)
-    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " %s numbers but no word (line %" G_GSIZE_FORMAT
-                        "); left out", reader->n_wordless,
-                        reader->n_wordless == 1 ? "line has" : "lines have",
-                        reader->first_wordless_line);
+    ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE,
+                                          "%zu line has numbers but no word (line %zu); left out",
+                                          "%zu lines have numbers but no word (line %zu); left out",
+                                          reader->n_wordless),
+                        reader->n_wordless, reader->first_wordless_line);
 }
 
 static WwTable *
@@ -640,12 +643,14 @@ make_wordless_set (Reader *reader, GFile *file, GError **error)
   else if (reader->vocab == NULL ? reader->rows > WW_MAX_ROWS
                                  : ww_vocab_get_size (reader->vocab) != reader->rows)
     {
-      ww_source_set_error (reader->source, error,
-                           reader->vocab == NULL ? WW_SET_ERROR_MISSING : WW_SET_ERROR_SHAPE,
-                           "%" G_GSIZE_FORMAT " lines of numbers, but %s has %" G_GSIZE_FORMAT
-                           " words; they must be as many", reader->rows,
-                           list != NULL ? list : "no list of words beside it, which",
-                           reader->vocab != NULL ? ww_vocab_get_size (reader->vocab) : 0);
+      if (list == NULL)
+        ww_source_set_error (reader->source, error, WW_SET_ERROR_MISSING,
+                             _("%zu lines of numbers, but no list of words beside it; a context has at most %d rows"),
+                             reader->rows, WW_MAX_ROWS);
+      else
+        ww_source_set_error (reader->source, error, WW_SET_ERROR_SHAPE,
+                             _("%zu lines of numbers, but %s has %zu words; they must be as many"), reader->rows, list,
+                             reader->vocab != NULL ? ww_vocab_get_size (reader->vocab) : 0);
       return NULL;
     }
 
@@ -655,14 +660,17 @@ make_wordless_set (Reader *reader, GFile *file, GError **error)
 static void
 note_layout (const WwOpening *opening, const WwTextLayout *layout)
 {
-  const char *between = layout->tab ? "tabs" : "spaces";
-
   if (layout->has_header)
-    ww_opening_note_guess (opening, "Text with a word and %" G_GSIZE_FORMAT " numbers on each line, between %s, below"
-                           " a line with two counts.", layout->dims, between);
+    ww_opening_note_guess (opening, layout->tab
+                                      ? _("Text with a word and %zu numbers on each line, between tabs, below a line"
+                                          " with two counts.")
+                                      : _("Text with a word and %zu numbers on each line, between spaces, below a"
+                                          " line with two counts."), layout->dims);
   else
-    ww_opening_note_guess (opening, "Text with a word and %" G_GSIZE_FORMAT " numbers on each line, between %s.",
-                           layout->dims, between);
+    ww_opening_note_guess (opening, layout->tab
+                                      ? _("Text with a word and %zu numbers on each line, between tabs.")
+                                      : _("Text with a word and %zu numbers on each line, between spaces."),
+                           layout->dims);
 }
 
 static void
@@ -680,12 +688,12 @@ note (const Reader *reader)
   if (reader->layout.doubtful)
     ww_opening_note_guess (reader->opening, "%s", get_doubt (reader));
   if (reader->layout.wordless)
-    ww_opening_note_guess (reader->opening, "Text with %" G_GSIZE_FORMAT " numbers on each line and no words.",
+    ww_opening_note_guess (reader->opening, _("Text with %zu numbers on each line and no words."),
                            reader->layout.dims);
   else
     {
       note_layout (reader->opening, &reader->layout);
-      ww_opening_note_words (reader->opening, "in the file");
+      ww_opening_note_words (reader->opening, _("in the file"));
     }
   preview->type = g_strdup ("text");
   if (has_enough (reader))

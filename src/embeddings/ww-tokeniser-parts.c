@@ -1,5 +1,6 @@
 #include "ww-tokeniser-parts.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-set.h"
@@ -20,14 +21,14 @@ ww_added_parse (WwSource *source, json_t *entry, gsize number, const WwVocab *vo
   if (text == NULL || *text == '\0' || strlen (text) > WW_ADDED_MAX_BYTES)
     {
       ww_source_set_error (source, error, text == NULL ? WW_SET_ERROR_MALFORMED : WW_SET_ERROR_UNSUPPORTED,
-                           "entry %" G_GSIZE_FORMAT " of \"added_tokens\" has no \"content\" of 1 to %d bytes", number,
+                           _("entry %zu of \"added_tokens\" has no \"content\" of 1 to %d bytes"), number,
                            WW_ADDED_MAX_BYTES);
       return FALSE;
     }
   if (!find_id (vocab, text, &token.id))
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
-                           "entry %" G_GSIZE_FORMAT " of \"added_tokens\", \"%.60s\", is not in the vocabulary", number,
+                           _("entry %zu of \"added_tokens\", \"%.60s\", is not in the vocabulary"), number,
                            text);
       return FALSE;
     }
@@ -81,7 +82,7 @@ refuse (WwSource *source, GError **error, const char *format, ...)
   va_start (args, format);
   what = g_strdup_vprintf (format, args);
   va_end (args);
-  ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED, "\"post_processor\" %s", what);
+  ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED, _("\"post_processor\" %s"), what);
   return FALSE;
 }
 
@@ -93,7 +94,7 @@ append_name (WwSource *source, const char *name, const WwVocab *vocab, GArray *i
   if (!find_id (vocab, name, &id))
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
-                           "\"post_processor\" names a token \"%.60s\", which is not in the vocabulary",
+                           _("\"post_processor\" names a token \"%.60s\", which is not in the vocabulary"),
                            name != NULL ? name : "?");
       return FALSE;
     }
@@ -122,7 +123,7 @@ append_special (WwSource *source, json_t *post, const char *name, const WwVocab 
       if (!json_is_integer (value) || number < 0 || (guint64) number >= ww_vocab_get_size (vocab))
         {
           ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
-                               "\"post_processor\" gives \"%.60s\" an id that is not in the vocabulary", name);
+                               _("\"post_processor\" gives \"%.60s\" an id that is not in the vocabulary"), name);
           return FALSE;
         }
       g_array_append_val (ids, id);
@@ -144,7 +145,7 @@ parse_template (WwSource *source, json_t *post, const WwVocab *vocab, WwTokenFra
       json_t *text = json_object_get (part, "Sequence"), *special = json_object_get (part, "SpecialToken");
 
       if (json_integer_value (json_object_get (text != NULL ? text : special, "type_id")) != 0)
-        return refuse (source, error, "has a \"type_id\" other than 0 for one text, which is not read");
+        return refuse (source, error, _("has a \"type_id\" other than 0 for one text, which is not read"));
       if (special != NULL)
         {
           if (!append_special (source, post, ww_json_get_string (special, "id"), vocab,
@@ -153,11 +154,11 @@ parse_template (WwSource *source, json_t *post, const WwVocab *vocab, WwTokenFra
           continue;
         }
       if (seen || g_strcmp0 (ww_json_get_string (text, "id"), "A") != 0)
-        return refuse (source, error, "has a \"single\" that does not hold the text \"A\" once");
+        return refuse (source, error, _("has a \"single\" that does not hold the text \"A\" once"));
       seen = TRUE;
     }
 
-  return seen || refuse (source, error, "has a \"single\" that does not hold the text \"A\" once");
+  return seen || refuse (source, error, _("has a \"single\" that does not hold the text \"A\" once"));
 }
 
 static gboolean
@@ -185,15 +186,15 @@ ww_token_frame_parse (WwSource *source, json_t *post, const WwVocab *vocab, WwTo
   if (g_strcmp0 (type, "BertProcessing") == 0 || g_strcmp0 (type, "RobertaProcessing") == 0)
     return parse_pair (source, post, vocab, ret_frame, error);
   if (g_strcmp0 (type, "Sequence") != 0)
-    return refuse (source, error, "is of the type \"%.60s\"; TemplateProcessing, BertProcessing, RobertaProcessing and"
-                   " ByteLevel are read", type != NULL ? type : "?");
+    return refuse (source, error, _("is of the type \"%.60s\"; TemplateProcessing, BertProcessing,"
+                                    " RobertaProcessing and ByteLevel are read"), type != NULL ? type : "?");
 
   /* Each would go around what the one before it has made; only one does in any file. */
   json_array_foreach (json_object_get (post, "processors"), index, part)
     if (g_strcmp0 (ww_json_get_string (part, "type"), "Sequence") == 0
         || (ret_frame->before->len + ret_frame->behind->len > 0
             && g_strcmp0 (ww_json_get_string (part, "type"), "ByteLevel") != 0))
-      return refuse (source, error, "is a sequence of several that put tokens around the text, which is not read");
+      return refuse (source, error, _("is a sequence of several that put tokens around the text, which is not read"));
     else if (!ww_token_frame_parse (source, part, vocab, ret_frame, error))
       return FALSE;
 

@@ -1,5 +1,6 @@
 #include "ww-tokeniser.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-bpe-files.h"
@@ -70,7 +71,7 @@ make_from_json (WwTokeniser *tokeniser, WwSource *source, json_t *root, json_t *
   if (g_strcmp0 (type, "WordPiece") != 0)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                           "\"model\" is of the type \"%.60s\"; WordPiece and byte-level BPE are read",
+                           _("\"model\" is of the type \"%.60s\"; WordPiece and byte-level BPE are read"),
                            type != NULL ? type : "?");
       return FALSE;
     }
@@ -109,7 +110,7 @@ check_lower_case_before (WwTokeniser *tokeniser, GFile *folder, GError **error)
     return TRUE;
 
   ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                       "\"do_lower_case\" is true for a tokeniser that minds case; that is not read");
+                       _("\"do_lower_case\" is true for a tokeniser that minds case; that is not read"));
   return FALSE;
 }
 
@@ -145,7 +146,7 @@ open_files (WwTokeniser *tokeniser, GFile *folder, WwFamily family, GError **err
 
   name = g_file_get_parse_name (folder);
   g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING,
-               "%s: a checkpoint without vocab.txt, tokenizer.json, or vocab.json and merges.txt", name);
+               _("%s: a checkpoint without vocab.txt, tokenizer.json, or vocab.json and merges.txt"), name);
   return FALSE;
 }
 

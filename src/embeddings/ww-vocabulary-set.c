@@ -1,5 +1,7 @@
 #include "ww-vocabulary-set.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "ww-tokeniser.h"
 
 #define WW_TYPE_VOCABULARY_SET (ww_vocabulary_set_get_type ())
@@ -38,7 +40,7 @@ static WwMatrix *
 ww_vocabulary_set_get_context (WwSet *set, const guint32 *ids, gsize n, int layer, GError **error)
 {
   g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
-               "%s is a vocabulary without weights: it has tokens, but no vectors", ww_set_get_name (set));
+               _("%s is a vocabulary without weights: it has tokens, but no vectors"), ww_set_get_name (set));
   return NULL;
 }
 
@@ -112,7 +114,8 @@ ww_vocabulary_set_open (GFile *folder, const char *why, GError **error)
     return NULL;
 
   set = make_set (folder, source, g_steal_pointer (&tokeniser));
-  ww_set_add_warning (set, "A vocabulary without weights: it has tokens, but no vectors%s%s", why != NULL ? ". " : "",
+  ww_set_add_warning (set, _("A vocabulary without weights: it has tokens, but no vectors%s%s"),
+                      why != NULL ? ". " : "",
                       why != NULL ? why : "");
   return set;
 }
@@ -122,6 +125,6 @@ ww_vocabulary_set_new_take (GFile *file, WwSource *source, WwTokeniser *tokenise
 {
   WwSet *set = make_set (file, source, tokeniser);
 
-  ww_set_add_warning (set, "The vectors are of the type %s, which is not read; the tokens are", why);
+  ww_set_add_warning (set, _("The vectors are of the type %s, which is not read; the tokens are"), why);
   return set;
 }

@@ -1,5 +1,6 @@
 #include "ww-word-list.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-jansson.h"
@@ -30,13 +31,13 @@ append (List *list, const char *word, gsize length, GError **error)
   if (memchr (word, '\0', length) != NULL || !g_utf8_validate (word, (gssize) length, NULL))
     {
       ww_source_set_error (list->source, error, WW_SET_ERROR_MALFORMED,
-                           "word %" G_GSIZE_FORMAT " is no UTF-8 text", number);
+                           _("word %zu is no UTF-8 text"), number);
       return FALSE;
     }
   if (length == 0)
     {
       ww_source_set_error (list->source, error, WW_SET_ERROR_MALFORMED,
-                           "word %" G_GSIZE_FORMAT " is empty", number);
+                           _("word %zu is empty"), number);
       return FALSE;
     }
 
@@ -44,7 +45,7 @@ append (List *list, const char *word, gsize length, GError **error)
   if (result == WW_VOCAB_FULL)
     {
       ww_source_set_error (list->source, error, WW_SET_ERROR_TOO_LARGE,
-                           "no memory for word %" G_GSIZE_FORMAT, number);
+                           _("no memory for word %zu"), number);
       return FALSE;
     }
   if (result == WW_VOCAB_DUPLICATE)
@@ -123,7 +124,7 @@ read_json_list (List *list, json_t *words, GError **error)
       if (!json_is_string (word))
         {
           ww_source_set_error (list->source, error, WW_SET_ERROR_MALFORMED,
-                               "entry %zu of the list (counted from 1) is no text", index + 1);
+                               _("entry %zu of the list (counted from 1) is no text"), index + 1);
           return FALSE;
         }
       if (!append (list, json_string_value (word), json_string_length (word), error))
@@ -149,9 +150,8 @@ read_json_object (List *list, json_t *object, GError **error)
       if (!json_is_integer (number) || id < 0 || (guint64) id >= n || words[id] != NULL)
         {
           ww_source_set_error (list->source, error, WW_SET_ERROR_MALFORMED,
-                               "the word \"%.80s\" has no number of its own from 0 to %"
-                               G_GSIZE_FORMAT "; a list of words was expected, or an object that gives"
-                               " each word its number", word, n > 0 ? n - 1 : 0);
+                               _("the word \"%.80s\" has no number of its own from 0 to %zu; a list of words was"
+                                 " expected, or an object that gives each word its number"), word, n > 0 ? n - 1 : 0);
           return FALSE;
         }
       words[id] = word;
@@ -191,7 +191,7 @@ read_array (List *list, GError **error)
   if (header.n_axes != 1)
     {
       ww_source_set_error (list->source, error, WW_SET_ERROR_SHAPE,
-                           "an array with %u axes; a list of words has one", header.n_axes);
+                           _("an array with %u axes; a list of words has one"), header.n_axes);
       return FALSE;
     }
 

@@ -2,6 +2,8 @@
  * little-endian float32; the original C tool ends each with a line break, gensim does not. Plain files are
  * gone through once for the words, and values are read where they are when they are used; packed ones are
  * unpacked into memory. */
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "ww-choice.h"
@@ -125,14 +127,14 @@ read_header (Reader *reader, GError **error)
     return FALSE;
   if (!parse_header (reader->window, reader->length, &reader->declared, &reader->dims, &length))
     ww_source_set_error (reader->source, error, WW_SET_ERROR_MALFORMED,
-                         "byte 0: no line \"words dimensions\", as word2vec files begin with");
+                         _("byte 0: no line \"words dimensions\", as word2vec files begin with"));
   else if (reader->declared == 0 || reader->dims == 0)
     ww_source_set_error (reader->source, error, WW_SET_ERROR_EMPTY,
-                         "line 1 announces %" G_GSIZE_FORMAT " words of %" G_GSIZE_FORMAT " numbers",
+                         _("line 1 announces %zu words of %zu numbers"),
                          reader->declared, reader->dims);
   else if (reader->dims > WW_MAX_DIMS)
     ww_source_set_error (reader->source, error, WW_SET_ERROR_TOO_LARGE,
-                         "line 1 announces %" G_GSIZE_FORMAT " numbers a word; at most %d are accepted",
+                         _("line 1 announces %zu numbers a word; at most %d are accepted"),
                          reader->dims, WW_MAX_DIMS);
   else
     {
@@ -147,7 +149,7 @@ static gboolean
 fail_memory (Reader *reader, GError **error)
 {
   ww_source_set_error (reader->source, error, WW_SET_ERROR_TOO_LARGE,
-                       "byte %" G_GUINT64_FORMAT ": not enough memory for more words", tell (reader));
+                       _("byte %" PRIu64 ": not enough memory for more words"), tell (reader));
   return FALSE;
 }
 
@@ -229,8 +231,9 @@ read_entry (Reader *reader, gboolean *ret_cut, GError **error)
       *ret_cut = reader->length - reader->at < MAX_WORD;
       if (!*ret_cut)
         ww_source_set_error (reader->source, error, WW_SET_ERROR_MALFORMED,
-                             "byte %" G_GUINT64_FORMAT ": no space within %d bytes, where word %" G_GSIZE_FORMAT
-                             " should end; the dimensions in line 1 may be wrong", tell (reader), MAX_WORD,
+                             _("byte %" PRIu64 ": no space within %d bytes, where word %zu should end; the"
+                               " dimensions in line 1 may be wrong"),
+                             tell (reader), MAX_WORD,
                              reader->n_read + 1);
       return *ret_cut;
     }
@@ -239,8 +242,8 @@ read_entry (Reader *reader, gboolean *ret_cut, GError **error)
   if (memchr (reader->window + reader->at, '\0', length) != NULL)
     {
       ww_source_set_error (reader->source, error, WW_SET_ERROR_MALFORMED,
-                           "byte %" G_GUINT64_FORMAT ": a NUL byte in word %" G_GSIZE_FORMAT
-                           "; the dimensions in line 1 may be wrong", tell (reader), reader->n_read + 1);
+                           _("byte %" PRIu64 ": a NUL byte in word %zu; the dimensions in line 1 may be wrong"),
+                           tell (reader), reader->n_read + 1);
       return FALSE;
     }
   if (!g_utf8_validate_len ((const char *) reader->window + reader->at, length, NULL))
@@ -289,8 +292,8 @@ read_entries (Reader *reader, GError **error)
   if (ww_vocab_get_size (reader->vocab) == 0)
     {
       ww_source_set_error (reader->source, error, WW_SET_ERROR_TRUNCATED,
-                           "ends at byte %" G_GUINT64_FORMAT ", before the first word with its %" G_GSIZE_FORMAT
-                           " numbers is complete", reader->start + reader->length, reader->dims);
+                           _("ends at byte %" PRIu64 ", before the first word with its %zu numbers is complete"),
+                           reader->start + reader->length, reader->dims);
       return FALSE;
     }
 
@@ -304,21 +307,27 @@ static void
 add_warnings (const Reader *reader, WwSet *set)
 {
   if (reader->cut)
-    ww_set_add_warning (set, "Line 1 announces %" G_GSIZE_FORMAT " words, the file ends after %" G_GSIZE_FORMAT
-                        "; it is incomplete", reader->declared, reader->n_read);
+    ww_set_add_warning (set, _("Line 1 announces %zu words, the file ends after %zu; it is incomplete"),
+                        reader->declared, reader->n_read);
   if (reader->more)
-    ww_set_add_warning (set, "The file goes on after the %" G_GSIZE_FORMAT
-                        " words that line 1 announces; the rest was left out", reader->declared);
+    ww_set_add_warning (set, _("The file goes on after the %zu words that line 1 announces; the rest was left out"),
+                        reader->declared);
   if (reader->n_duplicates > 0)
-    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " duplicate %s (\"%s\"); the first of each was kept",
-                        reader->n_duplicates, reader->n_duplicates == 1 ? "word" : "words",
-                        reader->first_duplicate);
+    ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE, "%zu duplicate word (\"%s\"); the first was kept",
+                                          "%zu duplicate words (\"%s\"); the first of each was kept",
+                                          reader->n_duplicates),
+                        reader->n_duplicates, reader->first_duplicate);
   if (reader->n_invalid > 0)
-    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " %s not in UTF-8; unreadable bytes are shown as \"\357\277\275\"",
-                        reader->n_invalid, reader->n_invalid == 1 ? "word is" : "words are");
+    ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE,
+                                          "%zu word is not in UTF-8; unreadable bytes are shown as"
+                                          " \"\357\277\275\"",
+                                          "%zu words are not in UTF-8; unreadable bytes are shown as"
+                                          " \"\357\277\275\"", reader->n_invalid),
+                        reader->n_invalid);
   if (reader->n_wordless > 0)
-    ww_set_add_warning (set, "%" G_GSIZE_FORMAT " %s numbers but no word; left out", reader->n_wordless,
-                        reader->n_wordless == 1 ? "entry has" : "entries have");
+    ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE, "%zu entry has numbers but no word; left out",
+                                          "%zu entries have numbers but no word; left out", reader->n_wordless),
+                        reader->n_wordless);
 }
 
 static WwSet *
@@ -355,9 +364,9 @@ note (const Reader *reader)
   if (reader->opening->preview == NULL)
     return;
 
-  ww_opening_note_guess (reader->opening, "word2vec in binary: a line \"%" G_GSIZE_FORMAT " %" G_GSIZE_FORMAT
-                   "\", then words and bytes that are no text.", reader->declared, reader->dims);
-  ww_opening_note_words (reader->opening, "in the file");
+  ww_opening_note_guess (reader->opening, _("word2vec in binary: a line \"%zu %zu\", then words and bytes that are"
+                                            " no text."), reader->declared, reader->dims);
+  ww_opening_note_words (reader->opening, _("in the file"));
   reader->opening->preview->rows = reader->declared;
 }
 

@@ -1,5 +1,6 @@
 #include "ww-wordpiece-files.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-checkpoint-files.h"
@@ -9,7 +10,7 @@
 static gboolean
 refuse (WwSource *source, const char *field, const char *found, const char *read, GError **error)
 {
-  ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED, "\"%s\" is %.60s; for WordPiece, %s", field,
+  ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED, _("\"%s\" is %.60s; for WordPiece, %s"), field,
                        found != NULL ? found : "missing", read);
   return FALSE;
 }
@@ -42,7 +43,7 @@ read_normalizer (WwSource *source, json_t *root, WwWordPieceFlags *flags, GError
       return TRUE;
     }
   if (g_strcmp0 (type, "BertNormalizer") != 0)
-    return refuse (source, "normalizer", type, "BertNormalizer, Lowercase or none is read", error);
+    return refuse (source, "normalizer", type, _("BertNormalizer, Lowercase or none is read"), error);
 
   override_flags (normalizer, "lowercase", "handle_chinese_chars", flags);
   return TRUE;
@@ -71,7 +72,8 @@ read_model (WwSource *source, json_t *model, WwWordPieceFlags *flags, GError **e
   flags->prefix = ww_json_get_string (model, "continuing_subword_prefix");
   flags->unknown = ww_json_get_string (model, "unk_token");
   if (flags->prefix != NULL && strlen (flags->prefix) > WW_WORDPIECE_MAX_PREFIX)
-    return refuse (source, "continuing_subword_prefix", flags->prefix, "a prefix of at most 16 bytes is read", error);
+    return refuse (source, _("continuing_subword_prefix"),
+                   flags->prefix, _("a prefix of at most 16 bytes is read"), error);
   if (most != NULL && !json_is_null (most))
     return ww_json_get_size (source, model, "max_input_chars_per_word", 1, G_MAXINT32, &flags->most_characters, error);
 
@@ -85,7 +87,7 @@ make (WwSource *source, const WwVocab *vocab, const WwWordPieceFlags *flags, GEr
 
   if (wordpiece == NULL)
     ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
-                         "the vocabulary has no piece %.60s, which WordPiece needs",
+                         _("the vocabulary has no piece %.60s, which WordPiece needs"),
                          flags->unknown != NULL ? flags->unknown : "[UNK]");
   return wordpiece;
 }
@@ -93,7 +95,7 @@ make (WwSource *source, const WwVocab *vocab, const WwWordPieceFlags *flags, GEr
 static gboolean
 set_memory_error (WwSource *source, GError **error)
 {
-  ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE, "no memory for the tokens that stay whole");
+  ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE, _("no memory for the tokens that stay whole"));
   return FALSE;
 }
 
@@ -126,8 +128,8 @@ add_never_split (WwWordPiece *wordpiece, WwSource *source, json_t *config, GErro
   size_t index;
 
   if (json_array_size (words) > 0 && ww_wordpiece_has_normalised (wordpiece))
-    return refuse (source, "never_split", "given beside added tokens with \"normalized\"",
-                   "one or the other is read", error);
+    return refuse (source, _("never_split"), _("given beside added tokens with \"normalized\""),
+                   _("one or the other is read"), error);
   json_array_foreach (words, index, entry)
     if (json_is_string (entry) && !ww_wordpiece_add_never_split (wordpiece, json_string_value (entry)))
       return set_memory_error (source, error);
@@ -148,7 +150,7 @@ ww_wordpiece_from_tokenizer (WwSource *source, json_t *root, json_t *config, WwV
   ww_token_frame_init (&frame);
   if (g_strcmp0 (cut, "BertPreTokenizer") != 0)
     {
-      refuse (source, "pre_tokenizer", cut, "BertPreTokenizer is read", error);
+      refuse (source, _("pre_tokenizer"), cut, _("BertPreTokenizer is read"), error);
       return NULL;
     }
   if (!read_normalizer (source, root, &flags, error) || !read_model (source, model, &flags, error))
@@ -199,8 +201,8 @@ append_added (WwSource *source, WwVocab *vocab, json_t *list, GError **error)
           || strcmp (ww_vocab_get (vocab, (gsize) id), text) != 0)
         {
           ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                               "the added token \"%.60s\" has an id that is another piece's, or leaves a gap behind the"
-                               " %" G_GSIZE_FORMAT " pieces", text != NULL ? text : "?", before);
+                               _("the added token \"%.60s\" has an id that is another piece's, or leaves a gap"
+                                 " behind the %zu pieces"), text != NULL ? text : "?", before);
           return FALSE;
         }
     }

@@ -1,5 +1,7 @@
 #include "ww-zip.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "ww-set.h"
@@ -92,8 +94,8 @@ find_end (WwSource *source, guint64 *ret_at, guint8 *ret_end, GError **error)
     }
 
   ww_source_set_error (source, error, WW_SET_ERROR_TRUNCATED,
-                       "a zip archive of %" G_GUINT64_FORMAT " bytes whose directory, which stands at"
-                       " the end, is missing; the file is incomplete", size);
+                       _("a zip archive of %" PRIu64 " bytes whose directory, which stands at"
+                         " the end, is missing; the file is incomplete"), size);
   return FALSE;
 }
 
@@ -115,8 +117,8 @@ read_end64 (WwSource *source, guint64 end_at, Directory *directory, GError **err
   if (at > end_at || end_at - at < END64_BYTES + LOCATOR_BYTES)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                           "byte %" G_GUINT64_FORMAT ": the ZIP64 record is said to be at byte %"
-                           G_GUINT64_FORMAT ", where it cannot be", end_at - LOCATOR_BYTES, at);
+                           _("byte %" PRIu64 ": the ZIP64 record is said to be at byte %"
+                             PRIu64 ", where it cannot be"), end_at - LOCATOR_BYTES, at);
       return FALSE;
     }
   if (!ww_source_read (source, at, record, END64_BYTES, error))
@@ -124,7 +126,7 @@ read_end64 (WwSource *source, guint64 end_at, Directory *directory, GError **err
   if (memcmp (record, "PK\6\6", 4) != 0)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                           "byte %" G_GUINT64_FORMAT ": no ZIP64 record where one is announced", at);
+                           _("byte %" PRIu64 ": no ZIP64 record where one is announced"), at);
       return FALSE;
     }
 
@@ -146,7 +148,7 @@ find_directory (WwSource *source, Directory *ret_directory, GError **error)
   if (get_16 (end + 4) != get_16 (end + 6) || (get_16 (end + 4) != 0 && get_16 (end + 4) != 0xffff))
     {
       ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                           "part %u of a zip archive in several parts; join them first",
+                           _("part %u of a zip archive in several parts; join them first"),
                            get_16 (end + 4) + 1);
       return FALSE;
     }
@@ -160,16 +162,16 @@ find_directory (WwSource *source, Directory *ret_directory, GError **error)
   if (directory.offset > at || directory.bytes > at - directory.offset)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                           "byte %" G_GUINT64_FORMAT ": the directory is said to have %"
-                           G_GUINT64_FORMAT " bytes from byte %" G_GUINT64_FORMAT
-                           " on, which is more than there is before this byte", at,
+                           _("byte %" PRIu64 ": the directory is said to have %"
+                             PRIu64 " bytes from byte %" PRIu64
+                             " on, which is more than there is before this byte"), at,
                            directory.bytes, directory.offset);
       return FALSE;
     }
   if (directory.bytes > MAX_DIRECTORY_BYTES || directory.entries > MAX_MEMBERS)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE,
-                           "a zip archive with %" G_GUINT64_FORMAT " members; at most %d are accepted",
+                           _("a zip archive with %" PRIu64 " members; at most %d are accepted"),
                            directory.entries, MAX_MEMBERS);
       return FALSE;
     }
@@ -262,8 +264,8 @@ read_directory (WwZip *zip, const Directory *directory, GError **error)
       if (length == 0)
         {
           ww_source_set_error (zip->source, error, WW_SET_ERROR_MALFORMED,
-                               "byte %" G_GUINT64_FORMAT ": entry %" G_GUINT64_FORMAT " of %"
-                               G_GUINT64_FORMAT " of the zip directory is damaged",
+                               _("byte %" PRIu64 ": entry %" PRIu64 " of %"
+                                 PRIu64 " of the zip directory is damaged"),
                                directory->offset + at, i + 1, directory->entries);
           return FALSE;
         }
@@ -322,7 +324,7 @@ fail (const WwZip *zip, const WwZipMember *member, GError **error, int code, con
   va_start (args, format);
   what = g_strdup_vprintf (format, args);
   va_end (args);
-  ww_source_set_error (zip->source, error, code, "member \"%.200s\" of the zip archive %s",
+  ww_source_set_error (zip->source, error, code, _("member \"%.200s\" of the zip archive %s"),
                        member->name, what);
   return FALSE;
 }
@@ -337,19 +339,19 @@ find_bytes (const WwZip *zip, const WwZipMember *member, guint64 *ret_start, GEr
   guint64 start;
 
   if (member->header > size || size - member->header < LOCAL_BYTES)
-    return fail (zip, member, error, WW_SET_ERROR_MALFORMED, "is said to begin at byte %"
-                 G_GUINT64_FORMAT ", behind the end at byte %" G_GUINT64_FORMAT, member->header, size);
+    return fail (zip, member, error, WW_SET_ERROR_MALFORMED, _("is said to begin at byte %"
+                   PRIu64 ", behind the end at byte %" PRIu64), member->header, size);
   if (!ww_source_read (zip->source, member->header, local, LOCAL_BYTES, error))
     return FALSE;
   if (memcmp (local, "PK\3\4", 4) != 0)
-    return fail (zip, member, error, WW_SET_ERROR_MALFORMED, "has no header at byte %"
-                 G_GUINT64_FORMAT ", where the directory says that it begins", member->header);
+    return fail (zip, member, error, WW_SET_ERROR_MALFORMED, _("has no header at byte %"
+                   PRIu64 ", where the directory says that it begins"), member->header);
 
   start = member->header + LOCAL_BYTES + get_16 (local + 26) + get_16 (local + 28);
   if (start > size || member->packed_bytes > size - start)
-    return fail (zip, member, error, WW_SET_ERROR_TRUNCATED, "has %" G_GUINT64_FORMAT
-                 " bytes from byte %" G_GUINT64_FORMAT " on; the file ends at byte %"
-                 G_GUINT64_FORMAT, member->packed_bytes, start, size);
+    return fail (zip, member, error, WW_SET_ERROR_TRUNCATED, _("has %" PRIu64
+                   " bytes from byte %" PRIu64 " on; the file ends at byte %"
+                   PRIu64), member->packed_bytes, start, size);
 
   *ret_start = start;
   return TRUE;
@@ -360,19 +362,19 @@ check_method (const WwZip *zip, const WwZipMember *member, GError **error)
 {
   if ((member->flags & FLAG_ENCRYPTED) != 0)
     return fail (zip, member, error, WW_SET_ERROR_UNSUPPORTED,
-                 "is encrypted; unpack the archive and open the file from it");
+                 _("is encrypted; unpack the archive and open the file from it"));
   if (member->method != METHOD_STORED && member->method != METHOD_DEFLATED)
     return fail (zip, member, error, WW_SET_ERROR_UNSUPPORTED,
-                 "is packed by method %u; stored (0) and deflated (8) are read. Unpack the archive"
-                 " and open the file from it", member->method);
+                 _("is packed by method %u; stored (0) and deflated (8) are read. Unpack the archive and open the"
+                   " file from it"), member->method);
   if (member->method == METHOD_STORED && member->bytes != member->packed_bytes)
-    return fail (zip, member, error, WW_SET_ERROR_MALFORMED, "is stored, yet has %" G_GUINT64_FORMAT
-                 " bytes packed and %" G_GUINT64_FORMAT " unpacked", member->packed_bytes,
+    return fail (zip, member, error, WW_SET_ERROR_MALFORMED, _("is stored, yet has %" PRIu64
+                   " bytes packed and %" PRIu64 " unpacked"), member->packed_bytes,
                  member->bytes);
   if (member->method == METHOD_DEFLATED
       && (member->bytes > MAX_UNPACKED_BYTES || member->bytes / MAX_RATIO > member->packed_bytes))
-    return fail (zip, member, error, WW_SET_ERROR_TOO_LARGE, "is said to unpack from %"
-                 G_GUINT64_FORMAT " bytes to %" G_GUINT64_FORMAT, member->packed_bytes,
+    return fail (zip, member, error, WW_SET_ERROR_TOO_LARGE, _("is said to unpack from %"
+                   PRIu64 " bytes to %" PRIu64), member->packed_bytes,
                  member->bytes);
   return TRUE;
 }
@@ -402,7 +404,7 @@ check_sum (const WwZip *zip, const WwZipMember *member, const guint8 *bytes, GEr
 
   return found == member->checksum
          || fail (zip, member, error, WW_SET_ERROR_MALFORMED,
-                  "is damaged: its checksum is %08x, the directory says %08x", found,
+                  _("is damaged: its checksum is %08x, the directory says %08x"), found,
                   member->checksum);
 }
 
@@ -439,11 +441,11 @@ inflate_into (const WwZip *zip, const WwZipMember *member, guint64 start, guint8
                                                                   : G_CONVERTER_NO_FLAGS,
                                     &used, &made, &local);
       if (result == G_CONVERTER_ERROR && !g_error_matches (local, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT))
-        return fail (zip, member, error, WW_SET_ERROR_MALFORMED, "cannot be unpacked, near byte %"
-                     G_GUINT64_FORMAT ": it is damaged", start + taken - (have - at));
+        return fail (zip, member, error, WW_SET_ERROR_MALFORMED, _("cannot be unpacked, near byte %"
+                       PRIu64 ": it is damaged"), start + taken - (have - at));
       if (result == G_CONVERTER_ERROR && taken == member->packed_bytes)
-        return fail (zip, member, error, WW_SET_ERROR_TRUNCATED, "ends in the middle, at byte %"
-                     G_GUINT64_FORMAT, start + taken);
+        return fail (zip, member, error, WW_SET_ERROR_TRUNCATED, _("ends in the middle, at byte %"
+                       PRIu64), start + taken);
       at += used;
       length += made;
       /* Some bytes are left over that are too few to go on with: they go in front of the next. */
@@ -470,16 +472,17 @@ unpack (const WwZip *zip, const WwZipMember *member, guint64 start, gsize most, 
 
   if (bytes == NULL)
     {
-      fail (zip, member, error, WW_SET_ERROR_TOO_LARGE, "needs %" G_GSIZE_FORMAT
-            " bytes of memory, which are not to be had", wanted);
+      fail (zip, member, error, WW_SET_ERROR_TOO_LARGE, _("needs %zu bytes of memory, which are not to be had"),
+            wanted);
       return NULL;
     }
   if (!inflate_into (zip, member, start, bytes, wanted, &length, cancellable, error))
     return NULL;
   if (length != (partly ? most : member->bytes))
     {
-      fail (zip, member, error, WW_SET_ERROR_MALFORMED, "unpacks to %s than the %" G_GUINT64_FORMAT
-            " bytes that its directory says", length < member->bytes ? "less" : "more",
+      fail (zip, member, error, WW_SET_ERROR_MALFORMED,
+            length < member->bytes ? _("unpacks to less than the %" PRIu64 " bytes that its directory says")
+                                   : _("unpacks to more than the %" PRIu64 " bytes that its directory says"),
             member->bytes);
       return NULL;
     }

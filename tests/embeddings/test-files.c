@@ -65,7 +65,7 @@ static const Case cases[] = {
   { "glove.txt.xz", OPENS, "", WORDS, 12, 8, SHORT, 0 },
   { "glove.txt.zst", OPENS, "", WORDS, 12, 8, SHORT, 0 },
   { "glove-two-members.txt.gz", OPENS, "", WORDS, 12, 8, SHORT, 0 },
-  { "glove-two-members.zip", E (AMBIGUOUS), "2 files, and none is surely the one meant: \"tiny.4d.txt\" (476 bytes), \"tiny.8d.txt\"" },
+  { "glove-two-members.zip", E (AMBIGUOUS), "2 to choose from, and none is surely the one meant: \"tiny.4d.txt\" (476 bytes), \"tiny.8d.txt\"" },
   /* NumPy arrays. */
   { "table-f4.npy", OPENS, "", WORDS, 12, 8, EXACT, 0 },
   { "table-f8.npy", OPENS, "", CONTEXT, 12, 8, EXACT, 0 },

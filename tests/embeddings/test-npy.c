@@ -142,7 +142,7 @@ test_headers (void)
     { "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999, 1), }", WW_SET_ERROR_TOO_LARGE, "axis" },
     { "{'descr': '<f8', 'fortran_order': False, 'shape': (9999999999999, 9999999999999), }", WW_SET_ERROR_TOO_LARGE, "memory" },
     { "{'descr': '<f8', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1), }", WW_SET_ERROR_MALFORMED, "8 axes" },
-    { "", WW_SET_ERROR_MALFORMED, "its end" },
+    { "", WW_SET_ERROR_MALFORMED, "ends at byte" },
   };
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "wordsway-test-header.npy", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);

@@ -1,0 +1,38 @@
+#include "ww-format-words.h"
+
+#include <glib/gi18n.h>
+
+/* Only for the translators' tools: the names are made elsewhere. */
+G_GNUC_UNUSED static const char *const names[] = {
+  N_ ("BERT checkpoint"),
+  N_ ("DistilBERT checkpoint"),
+  N_ ("RoBERTa checkpoint"),
+  N_ ("GPT-2 checkpoint"),
+  N_ ("GloVe text"),
+  N_ ("word2vec text"),
+  N_ ("vectors in text"),
+  N_ ("word2vec binary"),
+  N_ ("NumPy context"),
+  N_ ("NumPy table with a word list"),
+  N_ ("NumPy archive context"),
+  N_ ("NumPy archive table with a word list"),
+  N_ ("safetensors context"),
+  N_ ("safetensors table with words"),
+  N_ ("safetensors table without words"),
+  N_ ("safetensors table with a word list"),
+  N_ ("GGUF context"),
+  N_ ("GGUF table with words"),
+  N_ ("GGUF table without words"),
+  N_ ("Embedding Projector bytes"),
+};
+
+char *
+ww_format_dup_words (const char *format)
+{
+  g_auto (GStrv) parts = g_strsplit (format, ", ", -1);
+  GString *words = g_string_new (NULL);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    g_string_append_printf (words, "%s%s", i > 0 ? ", " : "", *parts[i] != '\0' ? _ (parts[i]) : "");
+  return g_string_free (words, FALSE);
+}

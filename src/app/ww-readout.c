@@ -11,7 +11,7 @@ struct _WwReadout
   GtkWidget parent_instance;
 
   WwSwatch *swatch;
-  GtkLabel *name, *value, *found;
+  GtkLabel *name, *value, *found, *bound;
   guint map;
 };
 
@@ -26,9 +26,9 @@ enum
 static GParamSpec *properties[N_PROPS];
 
 void
-ww_readout_set_values (WwReadout *self, gboolean nudge, double change, double found)
+ww_readout_set_values (WwReadout *self, gboolean nudge, double change, double found, double bound)
 {
-  g_autofree char *value = NULL, *note = NULL, *words = NULL;
+  g_autofree char *value = NULL, *note = NULL, *limit = NULL, *words = NULL;
   gboolean undefined = nudge && isnan (change);
 
   g_return_if_fail (WW_IS_READOUT (self));
@@ -36,10 +36,24 @@ ww_readout_set_values (WwReadout *self, gboolean nudge, double change, double fo
   value = isfinite (change) ? g_strdup_printf ("%.3f", change) : g_strdup (undefined ? _ ("undefined") : "–");
   note = isfinite (found) ? g_strdup_printf (_ ("found WS %.3f"), found) : g_strdup ("");
   gtk_label_set_text (self->value, value);
+  /* Rounded upwards, so that the number shown is one that nothing exceeds. */
+  limit = isfinite (found) && isfinite (bound)
+            /* Translators: stands below "found WS 1.234": no nudge reaches more than this. */
+            ? g_strdup_printf (_ ("certified at most %.3f"), ceil (1000 * bound) / 1000)
+            : g_strdup ("");
   gtk_label_set_text (self->found, note);
+  gtk_label_set_text (self->bound, limit);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->bound), *limit != '\0' ? limit : NULL);
   /* Translators: a map, the relative change of its features. */
   words = g_strdup_printf (_ ("%s: relative change %s. %s"), ww_map_get_name ((WwMap) self->map),
                            isfinite (change) || undefined ? value : _ ("not known"), note);
+  if (*limit != '\0')
+    {
+      char *longer = g_strdup_printf ("%s, %s", words, limit);
+
+      g_free (words);
+      words = longer;
+    }
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
 }
 
@@ -65,7 +79,8 @@ ww_readout_set_property (GObject *object, guint id, const GValue *value, GParamS
   self->map = g_value_get_uint (value);
   gtk_label_set_text (self->name, ww_map_get_name ((WwMap) self->map));
   g_object_set (self->swatch, "map", self->map, NULL);
-  ww_readout_set_values (self, FALSE, NAN, NAN);
+  gtk_widget_set_visible (GTK_WIDGET (self->bound), self->map != WW_MAP_RF);
+  ww_readout_set_values (self, FALSE, NAN, NAN, NAN);
 }
 
 static void
@@ -97,6 +112,7 @@ ww_readout_class_init (WwReadoutClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WwReadout, name);
   gtk_widget_class_bind_template_child (widget_class, WwReadout, value);
   gtk_widget_class_bind_template_child (widget_class, WwReadout, found);
+  gtk_widget_class_bind_template_child (widget_class, WwReadout, bound);
 
   properties[PROP_MAP] = g_param_spec_uint ("map", NULL, NULL, 0, WW_N_SHOWN_MAPS - 1, 0,
                                             G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);

@@ -12,8 +12,9 @@ G_DECLARE_FINAL_TYPE (WwReadout, ww_readout, WW, READOUT, GtkWidget)
 
 /* Property: "map" uint (WwMap). */
 
-/* Relative change and the found word sensitivity; NaN: not known (yet). Where there is a `nudge`, a change
+/* Relative change, the found word sensitivity and its certified bound; NaN: not known (yet). Where there is a `nudge`, a change
  * that is NaN is undefined, because the map has no features, and the readout says so. */
-void ww_readout_set_values (WwReadout *self, gboolean nudge, double change, double found);
+void ww_readout_set_values (WwReadout *self, gboolean nudge, double change, double found,
+                            double bound);
 
 G_END_DECLS

@@ -82,6 +82,12 @@ get_found (WwSession *self, WwMap map, gsize token)
   return g_hash_table_lookup (self->found, GSIZE_TO_POINTER ((gsize) make_key (&target)));
 }
 
+const WwFound *
+ww_session_find (WwSession *self, WwMap map, gsize token)
+{
+  return get_found (self, map, token);
+}
+
 /* What the direction of the nudge is the worst for. */
 static WwTarget
 get_wanted (WwSession *self)
@@ -365,6 +371,7 @@ replace_base (WwSession *self)
   stop_readouts (self);
   stop_refining (self);
   ww_session_stop_strip (self);
+  ww_session_forget_bounds (self);
 
   g_hash_table_remove_all (self->found);
   ww_session_forget_sensitivities (self);
@@ -399,13 +406,17 @@ ww_session_update_perturb (WwSession *self, guint dirty)
       stop_searching (self);
       stop_readouts (self);
       stop_refining (self);
+      ww_session_stop_bounds (self);
       ww_session_stop_swap (self);
       ww_session_stop_strip (self);
       return;
     }
 
   if (dirty & (DIRTY_BASE | DIRTY_NUDGE))
-    update_nudge (self);
+    {
+      update_nudge (self);
+      ww_session_update_bounds (self);
+    }
   ww_session_update_swap (self);
   ww_session_update_strip (self, dirty);
 }
@@ -463,6 +474,7 @@ ww_session_deliver_found (WwSession *self, guint lane, GPtrArray *found, gboolea
       if (finished && error == NULL)
         self->readouts_of = -1;
       publish_found (self);
+      ww_session_update_bounds (self);
       return;
     }
 
@@ -515,12 +527,13 @@ ww_session_init_perturb (WwSession *self)
   self->found = g_hash_table_new_full (NULL, NULL, NULL, found_destroy);
   self->searching = -1;
   self->readouts_of = -1;
+  self->bounds_of = -1;
   self->strip_searching = -1;
   self->swapping = -1;
   self->visible_last = G_MAXSIZE;
   self->direction_ws = NAN;
   for (guint map = 0; map < WW_N_SESSION_MAPS; map++)
-    self->found_ws[map] = NAN;
+    self->found_ws[map] = self->bound_ws[map] = NAN;
 }
 
 void

@@ -25,6 +25,7 @@ enum
   LANE_WORDS,
   LANE_SWAP,
   LANE_REFINE,
+  LANE_BOUNDS,
   LANE_SENSITIVITY,
   LANE_CURVE,
   N_LANES,
@@ -174,7 +175,9 @@ struct _WwSession
   gint64 strip_searching;  /* the map that LANE_SENSITIVITY works or worked through, or -1 */
   gsize visible_first, visible_last;
   double found_ws[WW_N_SESSION_MAPS]; /* of the chosen token; NaN: not known */
-  guint n_found_changes;
+  double bound_ws[WW_N_SESSION_MAPS]; /* likewise what none of its nudges exceeds */
+  guint n_found_changes;   /* of both */
+  gint64 bounds_of;        /* the token that LANE_BOUNDS works or worked on, or -1 */
   double direction_ws;
   guint64 direction_evaluations;
 
@@ -245,6 +248,15 @@ void ww_session_deliver_nudge (WwSession *self, GPtrArray *results, gboolean fin
                                const GError *error);
 void ww_session_dispose_perturb (WwSession *self);  /* nothing comes after this */
 void ww_session_finalize_perturb (WwSession *self);
+
+/* What was found under the present base, or NULL; borrowed. */
+const WwFound *ww_session_find (WwSession *self, WwMap map, gsize token);
+
+/* ww-session-bounds.c */
+void ww_session_update_bounds (WwSession *self);
+void ww_session_stop_bounds (WwSession *self);
+void ww_session_forget_bounds (WwSession *self);
+void ww_session_deliver_bounds (WwSession *self, GPtrArray *bounds);
 
 /* ww-session-word.c */
 void ww_session_drop_word (WwSession *self);

@@ -177,6 +177,9 @@ deliver (guint lane, GPtrArray *results, gboolean finished, const GError *error,
     case LANE_SENSITIVITY:
       ww_session_deliver_found (self, lane, results, finished, error);
       break;
+    case LANE_BOUNDS:
+      ww_session_deliver_bounds (self, results);
+      break;
     case LANE_CURVE:
       ww_session_deliver_curve (self, results, finished, error);
       break;
@@ -436,7 +439,7 @@ ww_session_init (WwSession *self)
   static const WwLaneOptions lanes[N_LANES] = {
     [LANE_TEXT] = { 0, 0 },      [LANE_NUDGE] = { 0, 4 },        [LANE_DIRECTION] = { 0, 4 },
     [LANE_WORD] = { 0, 4 },      [LANE_READOUTS] = { 0, 16 }, [LANE_WORDS] = { 0, 16 },       [LANE_SWAP] = { 0, 50 },
-    [LANE_REFINE] = { 0, 16 },      [LANE_SENSITIVITY] = { 1, 16 },
+    [LANE_REFINE] = { 0, 16 },   [LANE_BOUNDS] = { 0, 16 },      [LANE_SENSITIVITY] = { 1, 16 },
     [LANE_CURVE] = { 0, 16 },
   };
   static const WwLaneOptions load_lane = { 0, 16 };

@@ -134,6 +134,9 @@ guint64 ww_session_get_direction_evaluations (WwSession *self);
 /* The WS found for one map at the chosen token, at the full radius; NaN: not known yet. "found-ws",
  * a uint that counts changes (r), notifies of them. */
 double ww_session_get_found_ws (WwSession *self, WwMap map);
+/* What no nudge of that token exceeds, certified; a rough bound at first, then a tight one. NaN: not known
+ * (yet), as always for RF. "found-ws" notifies of it too. */
+double ww_session_get_bound_ws (WwSession *self, WwMap map);
 /* The tokens that the strip shows, 0-based, last included: their sensitivity is computed first. */
 void ww_session_set_visible_tokens (WwSession *self, gsize first, gsize last);
 

@@ -372,6 +372,40 @@ test_found_of_all_maps (Fixture *fixture, gconstpointer data)
     WAIT_FOR (ww_session_get_found_ws (fixture->session, (WwMap) map) > 0.0);
 }
 
+/* Bounds follow what was found, the rough one first; another token has others, and so has another radius. */
+static void
+test_bounds_of_token (Fixture *fixture, gconstpointer data)
+{
+  const WwMap maps[] = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF };
+  double first[G_N_ELEMENTS (maps)];
+
+  activate (fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (maps); i++)
+    {
+      WAIT_FOR (!isnan (ww_session_get_bound_ws (fixture->session, maps[i])));
+      first[i] = ww_session_get_bound_ws (fixture->session, maps[i]);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (maps); i++)
+    {
+      /* The tight one replaces it. */
+      WAIT_FOR (ww_session_get_bound_ws (fixture->session, maps[i]) < 0.97 * first[i]
+                || first[i] < 1.5 * ww_session_get_found_ws (fixture->session, maps[i]));
+      g_assert_cmpfloat (ww_session_get_bound_ws (fixture->session, maps[i]), >=,
+                         ww_session_get_found_ws (fixture->session, maps[i]));
+    }
+  g_assert_true (isnan (ww_session_get_bound_ws (fixture->session, WW_MAP_RF)));
+
+  g_object_set (fixture->session, "token", 5, NULL);
+  wait_nudge (fixture);
+  WAIT_FOR (!isnan (ww_session_get_bound_ws (fixture->session, WW_MAP_RELU_RAF)));
+  g_assert_cmpfloat (ww_session_get_bound_ws (fixture->session, WW_MAP_RELU_RAF), !=, first[1]);
+
+  g_object_set (fixture->session, "radius", 0.4, NULL);
+  ww_session_flush_nudge (fixture->session, 0);
+  g_assert_true (isnan (ww_session_get_bound_ws (fixture->session, WW_MAP_SOFTMAX_RAF)));
+  WAIT_FOR (ww_session_get_bound_ws (fixture->session, WW_MAP_SOFTMAX_RAF) > 0);
+}
+
 static void
 count_nudges (WwSession *session, GParamSpec *pspec, gpointer user_data)
 {

@@ -47,7 +47,7 @@ def members(cli, options):
     refused(cli, 1, "--member X:1", "info", masked)
     refused(cli, 1, "from 1 on", "info", texts)
     refused(cli, 1, '"tiny.4d.txt" (476 bytes), "tiny.8d.txt"', "info", archive)
-    refused(cli, 1, 'no file "tiny.9d.txt"', "info", archive, "--member", "tiny.9d.txt")
+    refused(cli, 1, 'no "tiny.9d.txt"', "info", archive, "--member", "tiny.9d.txt")
     equal(cli.json("info", masked, "--member", "X:2", "--json")["entries"], 4, "rows that the mask keeps")
     equal(cli.json("info", texts, "--member", "2", "--json")["entries"], 6, "rows of a text")
     equal(cli.json("info", archive, "--member", "tiny.4d.txt", "--json")["dims"], 4, "dimensions")

@@ -145,20 +145,6 @@ ww_table_apply_mask (WwTable *table, const guint8 *mask)
   return kept > 0;
 }
 
-/* What lies beside a file need not belong to it, and nobody asked for it. */
-static void
-suggest_none (GError **error)
-{
-  g_autofree char *message = NULL;
-
-  if (error == NULL || *error == NULL)
-    return;
-
-  message = (*error)->message;
-  (*error)->message = g_strconcat (message, _(". It was taken for the words because of its name; without words:"
-                                              " --words none on the command line"), NULL);
-}
-
 gboolean
 ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
                      char **ret_name, gsize *ret_duplicates, GError **error)
@@ -181,7 +167,9 @@ ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab 
     }
   else if (!ww_word_list_find (file, rows, ret_vocab, ret_name, ret_duplicates, error))
     {
-      suggest_none (error);
+      /* What lies beside a file need not belong to it, and nobody asked for it. */
+      ww_error_suggest (error, _("(It was taken for the words because of its name; without words: --words none on the"
+                                 " command line.)"));
       return FALSE;
     }
 

@@ -48,7 +48,7 @@ typedef struct
 
 /* The first that fits counts, so the special ones stand before the general ones. */
 static const Kind kinds[] = {
-  { N_("a Git LFS pointer, which stands for a file that was not downloaded"), "version https://git-lfs", 23, NULL,
+  { N_("a Git LFS pointer, which stands for a file that was not downloaded"), WW_LFS_MAGIC, 23, NULL,
     LFS_RECIPE },
   { N_("a PyTorch file"), "PK\3\4", 4, "data.pkl", TORCH_RECIPE },
   { N_("a PyTorch file of the old kind"), "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", 14,
@@ -76,6 +76,18 @@ find_kind (const WwProbe *probe)
   return NULL;
 }
 
+static void
+refuse (WwSource *source, const Kind *kind, GError **error)
+{
+  ww_source_set_error (source, error, WW_SET_ERROR_REFUSED, _("this is %s. %s"), _(kind->name), _(kind->recipe));
+}
+
+void
+ww_refused_set_lfs_error (WwSource *source, GError **error)
+{
+  refuse (source, &kinds[0], error);
+}
+
 static gboolean
 recognises (const WwProbe *probe)
 {
@@ -85,10 +97,7 @@ recognises (const WwProbe *probe)
 static WwSet *
 open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 {
-  const Kind *kind = find_kind (probe);
-
-  ww_source_set_error (probe->source, error, WW_SET_ERROR_REFUSED, _("this is %s. %s"), _(kind->name),
-                       _(kind->recipe));
+  refuse (probe->source, find_kind (probe), error);
   return NULL;
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ww-jansson.h"
-#include "ww-set.h"
+#include "ww-set-private.h"
 
 /* The limit of the reference implementation. */
 #define MAX_HEADER_BYTES 100000000
@@ -248,11 +248,9 @@ read_header (WwSource *source, guint64 *ret_data_offset, GError **error)
     }
   if (!ww_source_read (source, 0, &length, LENGTH_BYTES, error))
     return NULL;
-  if (memcmp (&length, "version ", LENGTH_BYTES) == 0)
+  if (memcmp (&length, WW_LFS_MAGIC, LENGTH_BYTES) == 0)
     {
-      ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
-                           _("this is a Git LFS pointer, which stands for a file that was not downloaded. To"
-                             " download it, in the folder of its repository:\n  git lfs install\n  git lfs pull"));
+      ww_refused_set_lfs_error (source, error);
       return NULL;
     }
   length = GUINT64_FROM_LE (length);

@@ -114,6 +114,10 @@ extern const WwReader ww_gguf_reader;
 extern const WwReader ww_projector_reader;  /* the config, or the raw bytes, of an Embedding Projector */
 extern const WwReader ww_word2vec_reader;   /* in binary, plain or packed */
 extern const WwReader ww_text_reader;       /* plain or packed; asked last, recognises anything */
+/* What stands in place of a file that Git did not download. */
+#define WW_LFS_MAGIC "version https://git-lfs"
+void ww_refused_set_lfs_error (WwSource *source, GError **error);
+
 extern const WwReader ww_refused_reader;    /* kinds that are known but not read */
 
 /* The first reader that recognises the file opens it. */

@@ -321,3 +321,15 @@ ww_source_set_error (WwSource *source, GError **error, int code, const char *for
   valid = g_utf8_make_valid (message, -1);
   g_set_error (error, WW_SET_ERROR, code, "%s: %s", source->name, valid);
 }
+
+void
+ww_error_suggest (GError **error, const char *sentence)
+{
+  g_autofree char *message = NULL;
+
+  if (error == NULL || *error == NULL)
+    return;
+
+  message = (*error)->message;
+  (*error)->message = g_strjoin (" ", message, sentence, NULL);
+}

@@ -39,5 +39,7 @@ char *ww_dup_one_line (const char *name);
 /* Sets an error whose message starts with the name of the source. */
 void ww_source_set_error (WwSource *source, GError **error, int code, const char *format, ...)
   G_GNUC_PRINTF (4, 5);
+/* One sentence more for an error that another choice would have spared; nothing without an error. */
+void ww_error_suggest (GError **error, const char *sentence);
 
 G_END_DECLS

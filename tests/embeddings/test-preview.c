@@ -360,6 +360,72 @@ test_known_kinds (void)
     }
 }
 
+/* How the lines of a text may be read, and what is asked before they are. */
+static void
+test_readings (void)
+{
+  static const struct
+  {
+    const char *file;
+    WwReading asked, shown;
+    guint readings;
+    gsize dims;
+    gboolean asks;
+  } texts[] = {
+    { "glove.txt", WW_READING_GUESSED, WW_READING_GLOVE, 1u << WW_READING_GLOVE, 8, FALSE },
+    { "word2vec-header.txt", WW_READING_GUESSED, WW_READING_WORD2VEC, 1u << WW_READING_WORD2VEC, 8, FALSE },
+    { "table-f8.npy", WW_READING_GUESSED, WW_READING_GUESSED, 0, 8, FALSE },
+    { "made/ambiguous/whole.txt", WW_READING_GUESSED, WW_READING_TENSORS,
+      1u << WW_READING_GLOVE | 1u << WW_READING_TENSORS, 3, TRUE },
+    { "made/ambiguous/whole.txt", WW_READING_GLOVE, WW_READING_GLOVE, 1u << WW_READING_GLOVE | 1u << WW_READING_TENSORS,
+      2, FALSE },
+    { "made/ambiguous/whole.txt", WW_READING_TENSORS, WW_READING_TENSORS,
+      1u << WW_READING_GLOVE | 1u << WW_READING_TENSORS, 3, FALSE },
+    { "made/ambiguous/first.txt", WW_READING_GUESSED, WW_READING_GLOVE,
+      1u << WW_READING_GLOVE | 1u << WW_READING_TENSORS, 1, FALSE },
+    { "made/ambiguous/first/tensors.tsv", WW_READING_GUESSED, WW_READING_TENSORS,
+      1u << WW_READING_GLOVE | 1u << WW_READING_TENSORS, 2, FALSE },
+    { "made/ambiguous/counts-of-one.txt", WW_READING_GUESSED, WW_READING_GLOVE,
+      1u << WW_READING_GLOVE | 1u << WW_READING_WORD2VEC | 1u << WW_READING_TENSORS, 1, TRUE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (GFile) file = test_data_file (texts[i].file);
+      const WwOpenOptions options = { .reading = texts[i].asked };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwPreview) preview = ww_set_preview (file, &options, NULL, &error);
+
+      g_assert_no_error (error);
+      g_test_message ("%s, %s", texts[i].file, ww_reading_get_id (texts[i].asked));
+      g_assert_cmpint (preview->reading, ==, texts[i].shown);
+      g_assert_cmphex (preview->readings, ==, texts[i].readings);
+      g_assert_cmpuint (preview->dims, ==, texts[i].dims);
+      g_assert_cmpint (preview->needs_choice, ==, texts[i].asks);
+    }
+}
+
+static void
+test_folder (void)
+{
+  g_autoptr (GFile) two = test_data_file ("made/folders/two");
+  g_autoptr (GFile) one = test_data_file ("made/projector/one");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwPreview) several = ww_set_preview (two, NULL, NULL, &error);
+  g_autoptr (WwPreview) single = NULL;
+
+  g_assert_no_error (error);
+  g_assert_true (several->needs_choice);
+  g_assert_cmpuint (several->candidates->len, ==, 2);
+  g_assert_cmpstr (((WwCandidate *) g_ptr_array_index (several->candidates, 1))->id, ==, "b.npy");
+
+  single = ww_set_preview (one, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_false (single->needs_choice);
+  g_assert_cmpstr (single->words_from, ==, "metadata.tsv, with 3 words");
+  g_assert_nonnull (strstr (single->guess, "tensors.tsv"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -373,6 +439,8 @@ main (int argc, char **argv)
       g_test_add_data_func (name, &cases[i], test_case);
     }
   g_test_add_func ("/preview/candidates", test_candidates);
+  g_test_add_func ("/preview/readings", test_readings);
+  g_test_add_func ("/preview/folder", test_folder);
   g_test_add_func ("/preview/names", test_names);
   g_test_add_func ("/preview/known-kinds", test_known_kinds);
   g_test_add_func ("/preview/large", test_large);

@@ -55,8 +55,9 @@ static guint
 count_columns (WwHeatmapGrid *self, int width)
 {
   guint wanted = self->view == WW_PERTURB_VIEW_ALL || self->has_trained ? 3 : 2;
+  int room = (int) (ROOM_WIDTH * ww_widget_get_text_scale (GTK_WIDGET (self)));
 
-  return wanted == 3 && width >= 0 && width < 3 * ROOM_WIDTH + 2 * GAP ? 2 : wanted;
+  return wanted == 3 && width >= 0 && width < 3 * room + 2 * GAP ? 2 : wanted;
 }
 
 /* The three views of a map, or one view of each map, stay together; what is left over of them in two
@@ -90,9 +91,24 @@ get_useful_height (WwHeatmapGrid *self, int width)
   return width - (int) ((BESIDE_MAP - ABOVE_MAP) * text);
 }
 
+static int
+get_least_height (GtkWidget *const *cards, guint n)
+{
+  int least = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      int low;
+
+      gtk_widget_measure (cards[i], GTK_ORIENTATION_VERTICAL, -1, &low, NULL, NULL, NULL);
+      least = MAX (least, low);
+    }
+  return least;
+}
+
 /* The columns whose maps come out largest within `width` and `height`: a tall window has them in two rows. */
 static guint
-choose_columns (WwHeatmapGrid *self, guint n, int width, int height)
+choose_columns (WwHeatmapGrid *self, guint n, int width, int height, int least)
 {
   double text = ww_widget_get_text_scale (GTK_WIDGET (self)), best = -G_MAXDOUBLE;
   guint most = count_columns (self, width), chosen = most;
@@ -102,9 +118,10 @@ choose_columns (WwHeatmapGrid *self, guint n, int width, int height)
   for (guint columns = most; columns >= 1; columns--)
     {
       double across = get_card_size (width, columns) - BESIDE_MAP * text;
-      double down = get_card_size (height, count_rows (self, n, columns)) - ABOVE_MAP * text;
+      int each = get_card_size (height, count_rows (self, n, columns));
+      double down = each - ABOVE_MAP * text;
 
-      if (MIN (across, down) > best + 1)
+      if (MIN (across, down) > best + 1 && (columns == most || each >= least))
         {
           best = MIN (across, down);
           chosen = columns;
@@ -161,6 +178,8 @@ ww_heatmap_grid_measure (GtkWidget     *widget,
       each_minimum = MAX (each_minimum, low);
       each_natural = MAX (each_natural, high);
     }
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    each_minimum = get_least_height (cards, n);
   if (orientation == GTK_ORIENTATION_VERTICAL && for_size >= 0)
     each_natural = CLAMP (get_useful_height (self, get_card_size (for_size, columns)), each_minimum,
                           MAX (each_minimum, each_natural));
@@ -218,15 +237,8 @@ ww_heatmap_grid_size_allocate (GtkWidget *widget, int width, int height, int bas
   WwHeatmapGrid *self = WW_HEATMAP_GRID (widget);
   GtkWidget *cards[N_PANELS * N_VIEWS], *below = get_below (self);
   guint n = collect_cards (self, cards), columns, rows;
-  int below_minimum, below_natural, each = 0, maps, useful;
+  int below_minimum, below_natural, each = get_least_height (cards, n), maps, useful;
 
-  for (guint i = 0; i < n; i++)
-    {
-      int low;
-
-      gtk_widget_measure (cards[i], GTK_ORIENTATION_VERTICAL, -1, &low, NULL, NULL, NULL);
-      each = MAX (each, low);
-    }
   measure_below (self, GTK_ORIENTATION_VERTICAL, &below_minimum, &below_natural);
   rows = count_rows (self, n, count_columns (self, width));
   maps = (int) rows * each + (int) (rows - 1) * GAP;
@@ -234,7 +246,7 @@ ww_heatmap_grid_size_allocate (GtkWidget *widget, int width, int height, int bas
     maps = MAX (maps, height - GAP - below_natural);
   if (below == NULL || maps > height - GAP - below_minimum)
     maps = below != NULL ? height - GAP - below_minimum : height;
-  columns = choose_columns (self, n, width, maps);
+  columns = choose_columns (self, n, width, maps, each);
   rows = count_rows (self, n, columns);
   useful = MAX (each, get_useful_height (self, get_card_size (width, columns)));
   if (below != NULL)

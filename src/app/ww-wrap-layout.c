@@ -1,6 +1,6 @@
 #include "ww-wrap-layout.h"
 
-#define GAP 6
+#define GAP 6 /* between children, and between lines */
 
 struct _WwWrapLayout
 {
@@ -17,10 +17,14 @@ get_next (GtkWidget *child)
   return child;
 }
 
+/* What the child wants, within a line of `width`. */
 static void
-get_size (GtkWidget *child, int *ret_width, int *ret_height)
+get_size (GtkWidget *child, int width, int *ret_width, int *ret_height)
 {
-  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, ret_width, NULL, NULL);
+  int minimum, natural;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, &natural, NULL, NULL);
+  *ret_width = MIN (natural, MAX (minimum, width));
   gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, *ret_width, NULL, ret_height, NULL, NULL);
 }
 
@@ -36,7 +40,7 @@ find_line_end (GtkWidget *first, int width, int *ret_height)
     {
       int w, h;
 
-      get_size (child, &w, &h);
+      get_size (child, width, &w, &h);
       if (child != first && x + w > width)
         break;
       x += w + GAP;
@@ -56,8 +60,7 @@ place_line (GtkWidget *first, GtkWidget *end, int y, int width, int height, gboo
       GtkAllocation place = { 0, y, 0, height };
       int h;
 
-      get_size (child, &place.width, &h);
-      place.width = MIN (place.width, MAX (width, 1));
+      get_size (child, width, &place.width, &h);
       place.x = gtk_widget_get_halign (child) == GTK_ALIGN_END ? MAX (x, width - place.width) : x;
       x = place.x + place.width + GAP;
       if (mirrored)
@@ -89,11 +92,11 @@ ww_wrap_layout_measure (GtkLayoutManager *manager,
       for (GtkWidget *child = get_next (gtk_widget_get_first_child (widget)); child != NULL;
            child = get_next (gtk_widget_get_next_sibling (child)))
         {
-          int w, h;
+          int low, high;
 
-          get_size (child, &w, &h);
-          widest = MAX (widest, w);
-          all += w + (all > 0 ? GAP : 0);
+          gtk_widget_measure (child, orientation, -1, &low, &high, NULL, NULL);
+          widest = MAX (widest, low);
+          all += high + (all > 0 ? GAP : 0);
         }
       *minimum = widest;
       *natural = all;

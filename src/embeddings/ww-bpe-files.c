@@ -12,14 +12,14 @@ static gboolean
 fail_merge (WwSource *source, const char *unit, gsize number, WwBpeResult result, GError **error)
 {
   static const char *const whats[] = {
-    [WW_BPE_NO_LEFT] = "its left part is not in the vocabulary",
-    [WW_BPE_NO_RIGHT] = "its right part is not in the vocabulary",
-    [WW_BPE_NO_JOINED] = "what it makes is not in the vocabulary",
-    [WW_BPE_FULL] = "no memory for more merges",
+    [WW_BPE_NO_LEFT] = N_("its left part is not in the vocabulary"),
+    [WW_BPE_NO_RIGHT] = N_("its right part is not in the vocabulary"),
+    [WW_BPE_NO_JOINED] = N_("what it makes is not in the vocabulary"),
+    [WW_BPE_FULL] = N_("no memory for more merges"),
   };
 
   ww_source_set_error (source, error, result == WW_BPE_FULL ? WW_SET_ERROR_TOO_LARGE : WW_SET_ERROR_MISSING,
-                       "%s %" G_GSIZE_FORMAT ": %s", unit, number, whats[result]);
+                       "%s %" G_GSIZE_FORMAT ": %s", unit, number, _(whats[result]));
   return FALSE;
 }
 
@@ -165,8 +165,9 @@ read_first_cut (WwSource *source, json_t *step, json_t *byte_level, WwBpeOptions
       && !ww_json_get_boolean (step, "invert", FALSE) && ww_bpe_cut_from_pattern (pattern, &options->cut))
     return TRUE;
 
-  what = g_strdup_printf ("a sequence that begins with \"%.40s\"%s%.100s", type != NULL ? type : "?",
-                          pattern != NULL ? " by " : "", pattern != NULL ? pattern : "");
+  what = pattern != NULL
+           ? g_strdup_printf (_("a sequence that begins with \"%.40s\" by %.100s"), type != NULL ? type : "?", pattern)
+           : g_strdup_printf (_("a sequence that begins with \"%.40s\""), type != NULL ? type : "?");
   return refuse_cut (source, what, error);
 }
 

@@ -162,7 +162,7 @@ list_candidates (const GPtrArray *candidates)
                                 *candidate->type != '\0' ? ", " : "", candidate->type);
     }
   if (candidates->len > MAX_LISTED)
-    g_string_append_printf (list, " and %u more", candidates->len - MAX_LISTED);
+    g_string_append_printf (list, _(" and %u more"), candidates->len - MAX_LISTED);
 
   return g_string_free (list, FALSE);
 }

@@ -255,12 +255,12 @@ describe_refused_kind (char kind)
   switch (kind)
     {
     case 'b':
-      return "truth values (bool)";
+      return _("truth values (bool)");
     case 'c':
-      return "complex numbers";
+      return _("complex numbers");
     case 'm':
     case 'M':
-      return "dates or times";
+      return _("dates or times");
     default:
       return NULL;
     }
@@ -533,7 +533,7 @@ ww_npy_read_header (WwSource *source, WwNpyHeader *ret_header, GError **error)
 char *
 ww_npy_header_dup_shape (const WwNpyHeader *header)
 {
-  GString *shape = g_string_new (header->n_axes == 0 ? "one single number" : NULL);
+  GString *shape = g_string_new (header->n_axes == 0 ? _("one single number") : NULL);
 
   for (guint i = 0; i < header->n_axes; i++)
     g_string_append_printf (shape, "%s%" G_GSIZE_FORMAT, i > 0 ? " x " : "", header->shape[i]);

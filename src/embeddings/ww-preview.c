@@ -1,5 +1,7 @@
 #include "ww-preview.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "ww-choice.h"
 #include "ww-word-list.h"
 
@@ -66,7 +68,7 @@ show_set (WwPreview *preview, WwSet *set)
   if (preview->type == NULL)
     preview->type = dup_fact (set, "Values");
   if (preview->words_from == NULL && preview->kind == WW_SET_KIND_CHECKPOINT)
-    preview->words_from = g_strdup ("the vocabulary of the checkpoint");
+    preview->words_from = g_strdup (_("the vocabulary of the checkpoint"));
   show_rows (preview, set);
 }
 

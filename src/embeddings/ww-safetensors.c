@@ -56,7 +56,7 @@ ww_safetensors_free (WwSafetensors *tensors)
 char *
 ww_tensor_dup_shape (const WwTensor *tensor)
 {
-  GString *shape = g_string_new (tensor->n_axes == 0 ? "one single number" : NULL);
+  GString *shape = g_string_new (tensor->n_axes == 0 ? _("one single number") : NULL);
 
   for (guint i = 0; i < tensor->n_axes; i++)
     g_string_append_printf (shape, "%s%" G_GSIZE_FORMAT, i > 0 ? " x " : "", tensor->shape[i]);
@@ -133,15 +133,15 @@ check_bytes (WwTensor *tensor, GError **error)
           tensor->dtype = (WwDtype) types[i].dtype;
         if (!get_needed_bytes (tensor, types[i].bytes, &needed))
           {
-            g_autofree char *what = g_strdup_printf ("%s values are beyond any memory", shape);
+            g_autofree char *what = g_strdup_printf (_("%s values are beyond any memory"), shape);
 
             return fail (tensor, error, WW_SET_ERROR_TOO_LARGE, what);
           }
         if (needed != tensor->bytes)
           {
             g_autofree char *what =
-              g_strdup_printf ("data_offsets give it %" G_GUINT64_FORMAT " bytes; %s values of %s"
-                               " need %" G_GSIZE_FORMAT, tensor->bytes, shape, tensor->type, needed);
+              g_strdup_printf (_("data_offsets give it %" PRIu64 " bytes; %s values of %s need %zu"), tensor->bytes,
+                               shape, tensor->type, needed);
 
             return fail (tensor, error, WW_SET_ERROR_SHAPE, what);
           }
@@ -173,8 +173,7 @@ parse_tensor (WwSafetensors *tensors, WwTensor *tensor, json_t *entry, GError **
   if (end > size)
     {
       g_autofree char *what =
-        g_strdup_printf ("ends at byte %" G_GUINT64_FORMAT " of the values; the file has %"
-                         G_GUINT64_FORMAT " of them", end, size);
+        g_strdup_printf (_("ends at byte %" PRIu64 " of the values; the file has %" PRIu64 " of them"), end, size);
 
       return fail (tensor, error, WW_SET_ERROR_TRUNCATED, what);
     }
@@ -209,10 +208,11 @@ check_tiling (WwSafetensors *tensors, WwSource *source, GError **error)
       if (tensor->offset != expected)
         {
           g_autofree char *what =
-            g_strdup_printf ("begins at byte %" G_GUINT64_FORMAT " of the file, %s; byte %"
-                             G_GUINT64_FORMAT " was expected", tensor->offset,
-                             tensor->offset < expected ? "inside the tensor before it"
-                                                       : "behind a gap", expected);
+            g_strdup_printf (tensor->offset < expected
+                               ? _("begins at byte %" PRIu64 " of the file, inside the tensor before it; byte %" PRIu64
+                                   " was expected")
+                               : _("begins at byte %" PRIu64 " of the file, behind a gap; byte %" PRIu64
+                                   " was expected"), tensor->offset, expected);
 
           return fail (tensor, error, WW_SET_ERROR_MALFORMED, what);
         }

@@ -109,14 +109,14 @@ static const char *
 describe_mode (mode_t mode)
 {
   if (S_ISDIR (mode))
-    return "a folder";
+    return _("a folder");
   if (S_ISFIFO (mode))
-    return "a named pipe";
+    return _("a named pipe");
   if (S_ISSOCK (mode))
-    return "a socket";
+    return _("a socket");
   if (S_ISCHR (mode) || S_ISBLK (mode))
-    return "a device";
-  return "no regular file";
+    return _("a device");
+  return _("no regular file");
 }
 
 static gboolean
@@ -149,15 +149,15 @@ open_path (WwSource *source, const char *path, GError **error)
   struct stat status;
 
   if (stat (path, &status) != 0)
-    return set_system_error (source, error, "cannot be opened");
+    return set_system_error (source, error, _("cannot be opened"));
   if (!check_regular (source, &status, error))
     return FALSE;
 
   source->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (source->fd < 0)
-    return set_system_error (source, error, "cannot be opened");
+    return set_system_error (source, error, _("cannot be opened"));
   if (fstat (source->fd, &status) != 0)
-    return set_system_error (source, error, "cannot be examined");
+    return set_system_error (source, error, _("cannot be examined"));
   if (!check_regular (source, &status, error))
     return FALSE;
 
@@ -244,7 +244,7 @@ read_descriptor (WwSource *source, guint64 offset, guint8 *buffer, gsize length,
       if (got < 0 && errno == EINTR)
         continue;
       if (got < 0)
-        return set_system_error (source, error, "cannot be read");
+        return set_system_error (source, error, _("cannot be read"));
       if (got == 0)
         {
           ww_source_set_error (source, error, WW_SET_ERROR_READ,

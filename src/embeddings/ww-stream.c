@@ -64,7 +64,7 @@ read_block (struct archive *archive, void *data, const void **ret_buffer)
 
   if (!ww_source_read (stream->source, stream->at, stream->block, length, &stream->failure))
     {
-      archive_set_error (archive, EIO, "the file cannot be read");
+      archive_set_error (archive, EIO, "%s", _("the file cannot be read"));
       return -1;
     }
 

@@ -196,7 +196,7 @@ check_row_finite (const WwTable *table, gsize row, const double *values, GError 
   for (gsize c = 0; c < table->cols; c++)
     if (!isfinite (values[c]))
       {
-        const char *what = isnan (values[c]) ? "not a number (NaN)" : "infinite";
+        const char *what = isnan (values[c]) ? _("not a number (NaN)") : _("infinite");
 
         if (table->source != NULL)
           ww_source_set_error (table->source, error, WW_SET_ERROR_NON_FINITE,

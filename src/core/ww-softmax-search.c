@@ -208,6 +208,7 @@ take_over (WwAttentionRun *run, gsize n_starts, gsize *n_ranked, GError **error)
     return FALSE;
   *n_ranked += count;
   ww_ascent_sort (run->ascent, run->starts, *n_ranked);
+  *n_ranked = ww_attention_run_drop_copies (run, *n_ranked);
   return TRUE;
 }
 
@@ -256,11 +257,11 @@ climb_and_breed (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gsize n
 
   if (n_ranked == 0 || !climb (run, run->starts, n_ranked, 1, FALSE, 200, 1e-5, 0, error))
     return FALSE;
-  if (!take_over (run, n_starts, &n_ranked, error))
-    return FALSE;
+  /* What the plan before found joins late, lest all end on its summit. */
   n_ranked = ww_attention_run_drop_copies (run, n_ranked);
   for (gsize g = 0; g < amounts->n_generations; g++)
-    if (!breed (run, token, plan, n_starts, g, &n_ranked, error))
+    if ((g + 1 == amounts->n_generations && !take_over (run, n_starts, &n_ranked, error))
+        || !breed (run, token, plan, n_starts, g, &n_ranked, error))
       return FALSE;
   if (!climb (run, run->starts, 1, 1, FALSE, 100, 1e-7, 0, error))
     return FALSE;

@@ -1,6 +1,6 @@
 /* How often a search reaches the largest word sensitivity known, and what it spends on that.
  *
- *   bench-effort [--map raf|relu-raf] [--seeds N] [--freeze N]
+ *   bench-effort [--map raf|relu-raf] [--case PART_OF_ITS_NAME] [--first SEED] [--seeds N] [--freeze N]
  *
  * A case is a context, a W and a token. Its best known value is the largest that any of many thorough
  * searches found: `--freeze N` runs N of them per case, from starts that the measured searches never
@@ -57,7 +57,7 @@ count_successes (Tally *tally, const double *values, guint count, double best)
 }
 
 static void
-measure_case (const KnownCase *known, WwMap map, guint n_seeds, Tally *tallies)
+measure_case (const KnownCase *known, WwMap map, guint first_seed, guint n_seeds, Tally *tallies)
 {
   g_autoptr (WwAttention) attention = known_case_load (known, map);
   g_autofree double *values = g_new (double, G_N_ELEMENTS (efforts) * n_seeds);
@@ -71,7 +71,7 @@ measure_case (const KnownCase *known, WwMap map, guint n_seeds, Tally *tallies)
   for (guint e = 0; e < G_N_ELEMENTS (efforts); e++)
     for (guint s = 0; s < n_seeds; s++)
       {
-        double ws = search (attention, known->token, efforts[e], 1 + s, &tallies[e]);
+        double ws = search (attention, known->token, efforts[e], first_seed + s, &tallies[e]);
 
         values[e * n_seeds + s] = ws;
         best = MAX (best, ws);
@@ -90,14 +90,15 @@ measure_case (const KnownCase *known, WwMap map, guint n_seeds, Tally *tallies)
 }
 
 static void
-measure (WwMap map, guint n_seeds)
+measure (WwMap map, const char *part, guint first_seed, guint n_seeds)
 {
   Tally tallies[G_N_ELEMENTS (efforts)] = { 0 };
 
   for (guint e = 0; e < G_N_ELEMENTS (efforts); e++)
     tallies[e].least = INFINITY;
   for (gsize c = 0; c < G_N_ELEMENTS (known_cases); c++)
-    measure_case (&known_cases[c], map, n_seeds, tallies);
+    if (strstr (known_cases[c].name, part) != NULL)
+      measure_case (&known_cases[c], map, first_seed, n_seeds, tallies);
   for (guint e = 0; e < G_N_ELEMENTS (efforts); e++)
     printf ("# %s %s: %u of %u searches (%.1f %%) reach %.0f %% of the best known, the least %.4f; "
             "%.0f evaluations and %.4f s each on average\n",
@@ -135,8 +136,8 @@ int
 main (int argc, char **argv)
 {
   static const WwMap maps[] = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF };
-  guint n_seeds = 2, n_frozen = 0;
-  const char *only = NULL;
+  guint first_seed = 1, n_seeds = 2, n_frozen = 0;
+  const char *only = NULL, *part = "";
 
   ww_core_init ();
   for (int a = 1; a + 1 < argc; a += 2)
@@ -144,6 +145,10 @@ main (int argc, char **argv)
       n_seeds = CLAMP (atoi (argv[a + 1]), 1, 100);
     else if (g_str_equal (argv[a], "--freeze"))
       n_frozen = CLAMP (atoi (argv[a + 1]), 1, 1000);
+    else if (g_str_equal (argv[a], "--first"))
+      first_seed = CLAMP (atoi (argv[a + 1]), 0, 1000000);
+    else if (g_str_equal (argv[a], "--case"))
+      part = argv[a + 1];
     else if (g_str_equal (argv[a], "--map"))
       only = argv[a + 1];
 
@@ -153,6 +158,6 @@ main (int argc, char **argv)
     else if (n_frozen > 0)
       freeze (maps[m], n_frozen);
     else
-      measure (maps[m], n_seeds);
+      measure (maps[m], part, first_seed, n_seeds);
   return 0;
 }

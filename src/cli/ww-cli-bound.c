@@ -1,5 +1,7 @@
 #include "ww-cli-bound.h"
 
+#include <math.h>
+
 #include "ww-cli.h"
 
 /* The largest bound over all tokens. With tight bounds only those tokens are worth one whose quick bound,
@@ -38,14 +40,17 @@ bound_all (const WwAttention *attention, const WwSearchSettings *settings, WwSwe
 
 gboolean
 ww_cli_bound_result (const WwAttention *attention, const WwSearchSettings *settings, WwSweepBound kind,
-                     WwSearchResult *result, GError **error)
+                     WwSearchResult *result, double *ret_token_bound, GError **error)
 {
   WwBoundEffort effort = kind == WW_SWEEP_BOUND_TIGHT ? WW_BOUND_TIGHT : WW_BOUND_QUICK;
 
+  *ret_token_bound = NAN;
   if (kind == WW_SWEEP_BOUND_NONE)
     return TRUE;
   if (settings->token == WW_TOKEN_ALL)
-    return bound_all (attention, settings, kind, result->ws, &result->upper_bound, error);
+    return bound_all (attention, settings, kind, result->ws, &result->upper_bound, error)
+           && ww_attention_bound (attention, result->token, settings->radius, WW_BOUND_TIGHT, result->ws,
+                                  ww_cli_get_cancel (), ret_token_bound, error);
 
   return ww_attention_bound (attention, result->token, settings->radius, effort, result->ws, ww_cli_get_cancel (),
                              &result->upper_bound, error);

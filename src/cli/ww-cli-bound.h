@@ -5,9 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Sets result->upper_bound: of the token searched or, where all were, the largest over all tokens.
- * Nothing for WW_SWEEP_BOUND_NONE. */
+/* Sets result->upper_bound: of the token searched or, where all were, the largest over all tokens; and
+ * ret_token_bound, the tight bound of result->token where all were searched, else NaN. Nothing for
+ * WW_SWEEP_BOUND_NONE. */
 gboolean ww_cli_bound_result (const WwAttention *attention, const WwSearchSettings *settings, WwSweepBound kind,
-                              WwSearchResult *result, GError **error);
+                              WwSearchResult *result, double *ret_token_bound, GError **error);
 
 G_END_DECLS

@@ -19,6 +19,7 @@ typedef struct
   gsize n, d, k;
   gboolean show_features, show_network, show_predicted; /* asked for by name: members of --json */
   WwSweepBound bound;
+  double token_bound; /* tight, of the token printed, where all tokens were searched; NaN: none */
   double seconds;
   WwSearchResult *result;
   WwCliProgress progress;
@@ -58,7 +59,7 @@ search_attention (Job *job, const WwCliWeightsOptions *options, WwMatrix *x, GEr
     result = ww_attention_search (attention, &job->settings, ww_cli_get_cancel (), on_token, job, error);
   job->seconds = (double) (g_get_monotonic_time () - start) / 1e6;
 
-  if (result != NULL && !ww_cli_bound_result (attention, &job->settings, job->bound, result, error))
+  if (result != NULL && !ww_cli_bound_result (attention, &job->settings, job->bound, result, &job->token_bound, error))
     g_clear_pointer (&result, ww_search_result_free);
   return result;
 }
@@ -155,6 +156,11 @@ print_json (const Job *job)
       for (gsize i = 0; i < result->n_tokens; i++)
         ww_json_add_string (json, NULL, get_search_id (result, i));
       ww_json_end_array (json);
+      if (job->bound != WW_SWEEP_BOUND_NONE)
+        {
+          ww_json_add_string (json, "upper_bound_kind", job->bound == WW_SWEEP_BOUND_TIGHT ? "tight" : "quick");
+          ww_json_add_number (json, "token_upper_bound", job->token_bound);
+        }
     }
   if (job->show_features)
     ww_json_add_integer (json, "features", job->k);
@@ -195,7 +201,9 @@ print_table (const Job *job, const WwTokens *tokens)
                 tokens != NULL ? tokens->tokens[result->token].display : "");
   print_number ("ws found", result->ws);
   if (!isnan (result->upper_bound))
-    print_number ("upper bound", result->upper_bound);
+    print_number (result->per_token != NULL ? "upper bound, all" : "upper bound", result->upper_bound);
+  if (!isnan (job->token_bound))
+    print_number ("tight, of token", job->token_bound);
   if (job->show_predicted)
     print_number ("predicted", result->predicted);
   print_number ("delta norm", result->delta_norm);
@@ -220,6 +228,7 @@ search (Job *job, const WwCliWeightsOptions *options, const WwCliContext *contex
 {
   job->n = context->x->rows;
   job->d = context->x->cols;
+  job->token_bound = NAN;
   ww_cli_progress_init (&job->progress, progress);
   if (job->weights.map == WW_MAP_RF)
     job->result = search_rf (job, options, context->x, error);
@@ -262,7 +271,7 @@ get_entries (Options *options)
     { "effort", 0, 0, G_OPTION_ARG_FILENAME, &options->effort, "quick, normal or thorough (default: normal)",
       "EFFORT" },
     { "bound", 0, 0, G_OPTION_ARG_FILENAME, &options->bound,
-      "Certified upper bound of raf or relu-raf: none, quick or tight (default: tight; quick for all tokens)",
+      "Certified upper bound of raf or relu-raf: none, quick or tight (default: tight; of all tokens quick)",
       "BOUND" },
     { "theory", 0, 0, G_OPTION_ARG_NONE, &options->theory,
       "What the largest singular value of these weights of rf predicts", NULL },
@@ -368,7 +377,9 @@ const WwCliCommand ww_cli_ws_command = {
   .help = "The largest relative change of the features that a nudge of one token makes:\n"
           "||phi(X + delta) - phi(X)|| / ||phi(X)|| over ||delta|| <= R sqrt(d). A search finds a\n"
           "lower bound of it; the value is computed again at the nudge found, by the definition.\n"
-          "For raf and relu-raf a certified upper bound, which no nudge exceeds, stands beside it.\n"
+          "For raf and relu-raf a certified upper bound, which no nudge exceeds, stands beside it;\n"
+          "with --token all the largest over all tokens, rough but for --bound tight, and the tight\n"
+          "one of the token that is printed (“upper_bound_kind” and “token_upper_bound” of --json).\n"
           "With --token all the tokens are screened and the best tenth or more searched in full; those\n"
           "of a short text all, for raf and relu-raf. “full” or “screened” stands behind each value\n"
           "(--json: per_token_search): the own search of a screened token may find some more.\n"

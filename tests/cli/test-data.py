@@ -16,6 +16,7 @@ TEXT = "I love her much"
 WS_KEYS = ["map", "n", "d", "token", "ws", "upper_bound", "delta_norm", "radius", "evaluations", "seconds", "seed",
            "effort", "version"]
 ALL_KEYS = ["per_token", "per_token_search"]
+BOUND_KEYS = ["upper_bound_kind", "token_upper_bound"]
 
 
 def gaussian(rows, columns, scale, seed):
@@ -449,7 +450,8 @@ def ws_has_the_members_of_its_contract(cli, options):
         line = ["ws", "--map", name, "--context", "X.npy", "--effort", "quick", "--json"]
         equal(list(cli.json(*line)), WS_KEYS, name)
         every = cli.json(*line, "--token", "all")
-        equal(list(every), WS_KEYS + ALL_KEYS, f"{name}, all tokens")
+        bounds = BOUND_KEYS if name in ("raf", "relu-raf") else []
+        equal(list(every), WS_KEYS + ALL_KEYS + bounds, f"{name}, all tokens")
         equal(len(every["per_token_search"]), 5, f"{name}, a word for each token")
         true(every["per_token_search"].count("full") >= 3, f"{name}: three at least are searched in full")
         true(set(every["per_token_search"]) <= {"full", "screened"}, f"{name}: {every['per_token_search']}")
@@ -647,7 +649,8 @@ def rf_is_near_its_prediction(cli, options):
     line = ["ws", "--map", "rf", "--context", "X.npy", "--normalise", "paper", "--seed", "6", "--theory"]
     found = cli.json(*line, "--json")
     close(found["predicted"], found["ws"], relative=0.03, what="prediction")
-    equal(cli.json(*line, "--token", "all", "--json")["predicted"], None, "no prediction for the best of all")
+    best = cli.json(*line, "--token", "all", "--json")
+    true(abs(best["predicted"] / best["ws"] - 1) < 0.25, f"the prediction for the best of all: {best}")
 
 
 @case
@@ -666,6 +669,11 @@ def ws_has_a_certified_bound(cli, options):
         close(found["upper_bound"], max(every), relative=1e-6, what=f"{name}: the largest of all tokens")
         equal(cli.json(*line, "--token", "all")["upper_bound"],
               cli.json(*line, "--token", "all", "--bound", "quick")["upper_bound"], f"{name}: quick for all")
+        found = cli.json(*line, "--token", "all")
+        equal(found["upper_bound_kind"], "quick", name)
+        close(found["token_upper_bound"], every[found["token"]], relative=1e-2, what=f"{name}: tight for the largest")
+        true(found["ws"] <= found["token_upper_bound"] <= found["upper_bound"], f"{name}: {found}")
+        true("token_upper_bound" not in cli.json(*line, "--token", "all", "--bound", "none"), name)
     for name in ("rf", "drf"):
         line = ["ws", "--map", name, "--context", "X.npy", "--effort", "quick"]
         equal(cli.json(*line, "--json")["upper_bound"], None, name)

@@ -67,7 +67,7 @@ case("npy/version-4.npy", npy(head(), SIX, (4, 0)), "UNSUPPORTED", "version 4.0 
 case("npy/version-1.7.npy", npy(head(), SIX, (1, 7)), "UNSUPPORTED", "version 1.7 of the .npy format at byte 6")
 case("npy/version-2.npy", npy(head(), SIX, (2, 0)), "context 3 2")
 case("npy/version-3.npy", npy(head(), SIX, (3, 0)), "context 3 2")
-case("npy/header-length-zero.npy", npy("", SIX), "MALFORMED", "its end at byte 10")
+case("npy/header-length-zero.npy", npy("", SIX), "MALFORMED", "ends at byte 10")
 case("npy/header-length-lies.npy", npy(head(), SIX, length=60000), "TRUNCATED", "byte 94; 60000 bytes were expected")
 case("npy/header-length-huge.npy", npy(head(), SIX, (2, 0), length=1 << 30), "TOO_LARGE", "byte 8")
 case("npy/no-descr.npy", npy("{'fortran_order': False, 'shape': (3, 2)}", SIX), "MALFORMED", "byte 51 where all of the keys")
@@ -137,7 +137,7 @@ case("npy/good.npy", None, "words 3 2", words="words/three-crlf.txt")
 case("words/three-bom.txt", "\ufeffah\nbe\nsee", "UNKNOWN", "Line 1 is")
 case("npy/good.npy", None, "words 3 2", words="words/three-bom.txt")
 case("words/twice.txt", "ah\nbe\nah\n", "UNKNOWN", "Line 1 is")
-case("npy/good.npy", None, "words 3 2", "1 words are in the list more than once", words="words/twice.txt")
+case("npy/good.npy", None, "words 3 2", "1 word is in the list more than once", words="words/twice.txt")
 case("words/empty-line.txt", "ah\n\nsee\n", "UNKNOWN", "Line 1 is")
 case("npy/good.npy", None, "MALFORMED", "word 2 is empty", words="words/empty-line.txt")
 case("words/latin-1.txt", b"ah\nb\xe9\nsee\n", "UNKNOWN", "Line 1 is")
@@ -227,7 +227,7 @@ case("npz/nan.npz", zipped([("X.npy", npy(head(), floats(1, 2, float("nan"), 4, 
 case("npz/large-deflated.npz", zipped([("X.npy", npy(head(shape="(50000, 100)"), bytes(20000000)))], True), "context 50000 100")
 case("npz/two-arrays.npz", zipped([("a.npy", GOOD), ("b.npy", GOOD)]), "AMBIGUOUS", "\"a\" (3 x 2, float32), \"b\" (3 x 2, float32)")
 case("npz/two-arrays.npz", None, "context 3 2", member="b")
-case("npz/two-arrays.npz", None, "MISSING", "has no array \"c\"; there is \"a\"", member="c")
+case("npz/two-arrays.npz", None, "MISSING", "has no \"c\"; there is \"a\"", member="c")
 case("npz/two-arrays.npz", None, "MISSING", "text 2 was asked for", member="b:2")
 case("npz/usual-name.npz", zipped([("a.npy", GOOD), ("vectors.npy", GOOD)]), "context 3 2")
 case("npz/words.npz", zipped([("vectors.npy", GOOD), ("words.npy", unicode_words("ah", "be", "see"))]), "words 3 2")
@@ -244,7 +244,7 @@ case("npz/words-latin-1.npz", zipped([("vectors.npy", GOOD), ("words.npy", npy(h
 case("npz/words-numbers.npz", zipped([("vectors.npy", GOOD), ("words.npy", npy(head("'|i1'", "(3,)"), bytes(3)))]), "SHAPE", "words of at most")
 case("npz/labels-numbers.npz", zipped([("X.npy", GOOD), ("labels.npy", npy(head("'<i4'", "(3,)"), bytes(12)))]), "context 3 2")
 case("npz/token-ids.npz", zipped([("X.npy", GOOD), ("tokens.npy", npy(head("'<i4'", "(3,)"), bytes(12)))]), "context 3 2")
-case("npz/words-twice.npz", zipped([("vectors.npy", GOOD), ("words.npy", unicode_words("ah", "be", "ah"))]), "words 3 2", "1 words are in the list more than once")
+case("npz/words-twice.npz", zipped([("vectors.npy", GOOD), ("words.npy", unicode_words("ah", "be", "ah"))]), "words 3 2", "1 word is in the list more than once")
 case("npz/texts.npz", zipped([("X.npy", THREE)]), "AMBIGUOUS", "2 contexts. Choose one, from 1 on")
 case("npz/texts.npz", None, "context 3 2", member="2")
 case("npz/texts.npz", None, "context 3 2", member="X:2")
@@ -279,7 +279,7 @@ case("safetensors/other-name", safetensors({"t": tensor([3, 2])}, SIX), "context
 TWO = safetensors({"a": tensor([3, 2]), "b": tensor([2, 3], 24)}, SIX + SIX)
 case("safetensors/two.safetensors", TWO, "AMBIGUOUS", "\"a\" (3 x 2, F32), \"b\" (2 x 3, F32)")
 case("safetensors/two.safetensors", None, "context 2 3", member="b")
-case("safetensors/two.safetensors", None, "MISSING", "has no tensor \"c\"", member="c")
+case("safetensors/two.safetensors", None, "MISSING", "has no \"c\"", member="c")
 case("safetensors/gpt-2.safetensors", safetensors({"h.0.w": tensor([2, 3]), "wte.weight": tensor([3, 2], 24)}, SIX + SIX), "context 3 2")
 case("safetensors/llama.safetensors", safetensors({"model.embed_tokens.weight": tensor([3, 2]), "z": tensor([2, 3], 24)}, SIX + SIX), "context 3 2")
 case("safetensors/bert.safetensors", safetensors({"bert.embeddings.word_embeddings.weight": tensor([3, 2]), "z": tensor([2, 3], 24)}, SIX + SIX), "context 3 2")
@@ -376,6 +376,55 @@ case("gguf/fewer-tokens.gguf", gguf([tokens("ah", "be")], [info()]), "words 2 2"
 case("gguf/more-tokens.gguf", gguf([tokens("a", "b", "c", "d")], [info()]), "SHAPE", "has 4 words")
 case("gguf/token-twice.gguf", gguf([tokens("ah", "be", "ah")], [info()]), "words 3 2", "more than once")
 case("gguf/token-no-utf-8.gguf", gguf([tokens(b"\xff", "be", "see")], [info()]), "words 3 2")
+def numbers(key, kind, values):
+    return pair("tokenizer.ggml." + key, 9, struct.pack("<IQ", kind, len(values))
+                + struct.pack(f"<{len(values)}{'f' if kind == 6 else 'i'}", *values))
+
+
+def setting(key, value):
+    if isinstance(value, str):
+        return pair("tokenizer.ggml." + key, 8, text(value))
+    if isinstance(value, bool):
+        return pair("tokenizer.ggml." + key, 7, bytes([value]))
+    return pair("tokenizer.ggml." + key, 4, struct.pack("<I", value))
+
+
+def with_tokeniser(words, *pairs):
+    """A file whose table has a row of two numbers for each token."""
+    return gguf([tokens(*words), *pairs], [info(shape=(2, len(words)))], floats(*range(2 * len(words))))
+
+
+# A character for each byte, as byte-level pieces are written.
+PRINTABLE = [*range(0x21, 0x7f), *range(0xa1, 0xad), *range(0xae, 0x100)]
+BYTES = [chr(byte) for byte in PRINTABLE] + [chr(0x100 + i) for i in range(256 - len(PRINTABLE))]
+PAIRED = [*BYTES, "th", "the", "\u0120the", "<|end|>"]
+MERGES = pair("tokenizer.ggml.merges", 9, struct.pack("<IQ", 8, 3) + text("t h") + text("th e") + text("\u0120 the"))
+case("gguf/model-gpt2.gguf", with_tokeniser(PAIRED, setting("model", "gpt2"), setting("pre", "gpt-2"), MERGES,
+                                            numbers("token_type", 5, [1] * 259 + [3]), setting("bos_token_id", 259),
+                                            setting("add_bos_token", True)), "words 260 2")
+case("gguf/model-llama3.gguf", with_tokeniser(PAIRED, setting("model", "gpt2"), setting("pre", "llama-bpe"), MERGES,
+                                              numbers("token_type", 5, [1] * 259 + [3]), setting("bos_token_id", 259)),
+     "words 260 2")
+SCORED = ["<unk>", "<s>", "</s>", "<0x0A>", "\u2581", "a", "h", "\u2581ah", "ah"]
+case("gguf/model-llama.gguf", with_tokeniser(SCORED, setting("model", "llama"), numbers("scores", 6, [0, 0, 0, 0, -4, -3, -3, -1, -2]),
+                                             numbers("token_type", 5, [2, 3, 3, 6, 1, 1, 1, 1, 4]), setting("bos_token_id", 1),
+                                             setting("eos_token_id", 2), setting("unknown_token_id", 0)), "words 9 2")
+case("gguf/model-bert.gguf", with_tokeniser(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "\u2581ah", "be"], setting("model", "bert"),
+                                            setting("unknown_token_id", 1), setting("cls_token_id", 2), setting("seperator_token_id", 3)),
+     "words 6 2")
+case("gguf/model-without-merges.gguf", with_tokeniser(["ah", "be"], setting("model", "gpt2")), "words 2 2", "there are no merges")
+case("gguf/merge-of-nothing.gguf", with_tokeniser(PAIRED, setting("model", "gpt2"), setting("pre", "gpt-2"),
+                                                  pair("tokenizer.ggml.merges", 9, struct.pack("<IQ", 8, 1) + text("q z"))),
+     "words 260 2", "merge 1 does not fit its tokens")
+case("gguf/score-nan.gguf", with_tokeniser(["ah", "be"], setting("model", "llama"), numbers("scores", 6, [0, float("nan")])), "words 2 2",
+     "score 1 is not finite")
+case("gguf/scores-twice.gguf", with_tokeniser(["ah"], numbers("scores", 6, [0]), numbers("scores", 6, [0])), "MALFORMED",
+     "byte 173: tokenizer.ggml.scores is 1 values of type 6")
+case("gguf/types-are-texts.gguf", with_tokeniser(["ah"], pair("tokenizer.ggml.token_type", 9, struct.pack("<IQ", 8, 1) + text("x"))),
+     "MALFORMED", "byte 128: tokenizer.ggml.token_type is 1 values of type 8")
+case("gguf/model-of-no-kind.gguf", with_tokeniser(["ah", "be"], setting("model", "t5")), "words 2 2", 'tokenizer.ggml.model is "t5"')
+case("gguf/merges-cut.gguf", gguf([ABC, pair("tokenizer.ggml.merges", 9, struct.pack("<IQ", 8, 1 << 20))], [info()]), "TOO_LARGE",
+     "byte 178: a text of 8589934594 bytes")
 case("gguf/magic-only.gguf", b"GGUF", "TRUNCATED", "byte 4")
 case("gguf/cut-in-counts.gguf", FINE[:20], "TRUNCATED", "byte 16")
 case("gguf/cut-in-tokens.gguf", FINE[:80], "TRUNCATED", "byte 79: 1 bytes are left where 8 were expected; the file is incomplete")
@@ -414,7 +463,7 @@ case("gguf/nan.gguf", gguf([ABC], [info()], floats(1, 2, 3, float("nan"), 5, 6))
 case("gguf/no-tensors.gguf", gguf([ABC]), "EMPTY", "without tensors")
 case("gguf/other-tensors.gguf", gguf([ABC], [info("a"), info("b", offset=32)], SIX + bytes(8) + SIX), "AMBIGUOUS", "\"a\" (3 x 2, F32), \"b\" (3 x 2, F32)")
 case("gguf/other-tensors.gguf", None, "context 3 2", member="b")
-case("gguf/other-tensors.gguf", None, "MISSING", "has no tensor \"c\"", member="c")
+case("gguf/other-tensors.gguf", None, "MISSING", "has no \"c\"", member="c")
 
 # --- word2vec in binary --------------------------------------------------------------------------------------------
 
@@ -457,7 +506,7 @@ case("text/folder.zip", zipped([("glove/", b""), ("glove/good.txt", TABLE)], Tru
 case("text/macos.zip", zipped([("good.txt", TABLE), ("__MACOSX/._good.txt", b"x"), (".DS_Store", b"x")]), "words 2 2")
 case("text/two.zip", zipped([("a.txt", TABLE), ("b.txt", "see 1 2 3\nde 4 5 6\n")], True), "AMBIGUOUS", "\"a.txt\" (14 bytes), \"b.txt\" (19 bytes)")
 case("text/two.zip", None, "words 2 3", member="b.txt")
-case("text/two.zip", None, "MISSING", "has no file \"c.txt\"", member="c.txt")
+case("text/two.zip", None, "MISSING", "has no \"c.txt\"", member="c.txt")
 case("text/no-files.zip", zipped([("a/", b"")]), "EMPTY", "without files")
 case("text/good.txt", None, "MISSING", "has no member \"x\": it is a single table", member="x")
 case("text/cut.txt.gz", gzip.compress(TABLE.encode() * 50, mtime=0)[:-20], "MALFORMED", "cannot be unpacked (gzip), near byte 21")
@@ -510,7 +559,7 @@ case("projector/config/t.bytes", SIX, "words 3 2")
 case("projector/config/config.json", config(tensorName="t", tensorShape=[3, 2], tensorPath="t.bytes", metadataPath="m.tsv"), "words 3 2")
 write("projector/config/m.tsv", "ah\nbe\nsee\n")
 case("projector/config/config.json", None, "context 3 2", words="none")
-case("projector/config/config.json", None, "MISSING", "has no embedding \"u\"", member="u")
+case("projector/config/config.json", None, "MISSING", "has no \"u\"", member="u")
 case("projector/bad/shape-lies.json", config(tensorName="t", tensorShape=[3, 2], tensorPath="gone.bytes"), "NOT_FOUND", "gone.bytes")
 case("projector/bad/outside.json", config(tensorName="t", tensorPath="../none/t.bytes"), "UNSUPPORTED", "outside of this folder")
 case("projector/bad/absolute.json", config(tensorName="t", tensorPath="/etc/passwd"), "UNSUPPORTED", "outside of this folder")
@@ -649,10 +698,10 @@ case("projector/many", None, "words 3 2", "“tensors.tsv” is opened", words="
 case("folders/two/a.txt", "ah 1 2\nbe 3 4\n", "words 2 2")
 case("folders/two/b.npy", GOOD, "context 3 2")
 write("folders/two/read-me.txt", "Two tables.\n")
-case("folders/two", None, "AMBIGUOUS", "has 2 files, and none is surely the one meant: \"a.txt\" (GloVe text), \"b.npy\" (NumPy context)")
+case("folders/two", None, "AMBIGUOUS", "has 2 to choose from, and none is surely the one meant: \"a.txt\" (GloVe text), \"b.npy\" (NumPy context)")
 case("folders/two", None, "words 2 2", "“a.txt” is opened", member="a.txt")
 case("folders/two", None, "context 3 2", "“b.npy” is opened", member="b.npy")
-case("folders/two", None, "MISSING", "has no file \"c.npy\"; there is \"a.txt\"", member="c.npy")
+case("folders/two", None, "MISSING", "has no \"c.npy\"; there is \"a.txt\"", member="c.npy")
 case("folders/two", None, "UNSUPPORTED", "no table in text", member="b.npy", reading="glove")
 case("folders/listed/t.npy", GOOD, "words 3 2")
 write("folders/listed/t.words.txt", "ah\nbe\nsee\n")

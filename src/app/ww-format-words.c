@@ -24,6 +24,7 @@ G_GNUC_UNUSED static const char *const names[] = {
   N_ ("GGUF table with words"),
   N_ ("GGUF table without words"),
   N_ ("Embedding Projector bytes"),
+  N_ ("vocabulary without weights"),
 };
 
 char *

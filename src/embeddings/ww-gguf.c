@@ -475,7 +475,7 @@ const char *
 ww_gguf_type_get_name (guint32 type)
 {
   return type < G_N_ELEMENTS (type_names) && *type_names[type] != '\0' ? type_names[type]
-                                                                       : "an unknown type";
+                                                                       : _("an unknown type");
 }
 
 gboolean

@@ -174,7 +174,7 @@ parse_activation (json_t *root, WwModelConfig *config)
         return;
       }
   config->unknown_activation = g_strdup_printf ("\"%s\" is \"%.40s\"", families[config->family].activation,
-                                                name != NULL ? name : "no text");
+                                                name != NULL ? name : _("no text"));
 }
 
 static gboolean

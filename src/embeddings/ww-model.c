@@ -101,12 +101,15 @@ get_table (const WwTensor *tensor, gsize rows, gsize cols, WwTable **ret_table, 
   if (table->cols != cols || (rows != 0 && table->rows != rows))
     {
       g_autofree char *shape = ww_tensor_dup_shape (tensor);
-      g_autofree char *wanted = rows == 0 ? g_strdup ("any number of") :
-                                            g_strdup_printf ("%" G_GSIZE_FORMAT, rows);
 
-      ww_source_set_error (tensor->source, error, WW_SET_ERROR_SHAPE,
-                           _("tensor \"%.200s\" is %s; by config.json %s rows of %zu were expected"),
-                           tensor->name, shape, wanted, cols);
+      if (rows == 0)
+        ww_source_set_error (tensor->source, error, WW_SET_ERROR_SHAPE,
+                             _("tensor \"%.200s\" is %s; by config.json rows of %zu were expected"), tensor->name,
+                             shape, cols);
+      else
+        ww_source_set_error (tensor->source, error, WW_SET_ERROR_SHAPE,
+                             _("tensor \"%.200s\" is %s; by config.json %zu rows of %zu were expected"),
+                             tensor->name, shape, rows, cols);
       return FALSE;
     }
 

@@ -55,6 +55,7 @@ typedef struct
   float *multiples;            /* batch x d: scratch */
   gboolean has_reached;        /* the last recipe ended early, at the target */
   gboolean pools;              /* what is found at a token is remembered for the next */
+  guint pass;                  /* how often all tokens were screened */
   gboolean returns;            /* all tokens were screened before: no fresh starts */
   double *pool;                /* WW_MOST_POOLED x d: nudged rows x' that did best at the last token */
   gsize n_pooled;

@@ -14,6 +14,9 @@
  * of one core. */
 static const double affordable[WW_N_PLANS] = { 0, 1.2e10, 4e10, 1.2e11 };
 
+/* How often screening goes over all tokens, before it goes back: softmax, ReLU. */
+static const guint n_passes[WW_N_PLANS][2] = { { 0, 0 }, { 1, 1 }, { 3, 2 }, { 6, 3 } };
+
 /* What a full search costs: nudges evaluated per start, and multiplications per nudge beyond those of the
  * matrix products. */
 #define NUDGES_PER_START 50.0
@@ -79,12 +82,15 @@ screen_token (WwAttentionRun *run, WwSearchResult *result, gsize token, GError *
 static gboolean
 screen_tokens (WwAttentionRun *run, WwSearchResult *result, GError **error)
 {
-  run->pools = TRUE;
-  for (gsize token = 0; token < result->n_tokens; token++)
-    if (!screen_token (run, result, token, error))
-      return FALSE;
+  gboolean relu = run->attention->map == WW_MAP_RELU_RAF;
 
-  run->returns = run->attention->map == WW_MAP_SOFTMAX_RAF;
+  run->pools = TRUE;
+  for (run->pass = 0; run->pass < n_passes[run->plan][relu]; run->pass++)
+    for (gsize token = 0; token < result->n_tokens; token++)
+      if (!screen_token (run, result, token, error))
+        return FALSE;
+
+  run->returns = !relu;
   for (gsize token = run->returns ? result->n_tokens : 0; token-- > 0;)
     if (!screen_token (run, result, token, error))
       return FALSE;

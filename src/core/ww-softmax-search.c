@@ -63,10 +63,17 @@ choose_family (gsize n, gsize start)
   return families[start % G_N_ELEMENTS (families)];
 }
 
+/* The number of the first start of a token that is screened: others in every pass. */
+static guint32
+number_screening (const WwAttentionRun *run, gsize token)
+{
+  return N_SCREENED * (run->pass * run->attention->x->rows + token);
+}
+
 static void
 place_starts (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gsize n_starts)
 {
-  guint32 first = WW_PLAN_FIRST_START (plan) + (plan == WW_PLAN_SCREEN ? n_starts * token : 0);
+  guint32 first = WW_PLAN_FIRST_START (plan) + (plan == WW_PLAN_SCREEN ? number_screening (run, token) : 0);
 
   for (gsize s = 0; s < n_starts; s++)
     {
@@ -175,7 +182,7 @@ screen (WwAttentionRun *run, gsize token, GError **error)
     {
       n_parents = MIN (n_parents, plans[WW_PLAN_SCREEN].n_parents);
       for (gsize k = 0; k < N_SCREEN_KIDS; k++)
-        place_kid (run, token, n_parents, 0, k, N_SCREENED * token + N_FRESH + k, kids[k]);
+        place_kid (run, token, n_parents, 0, k, number_screening (run, token) + N_FRESH + k, kids[k]);
       if (!climb (run, kids, N_SCREEN_KIDS, 0.7, FALSE, 15, 1e-3, 1, error)
           || !climb (run, kids, N_SCREEN_KIDS / 2, 1, FALSE, 30, 1e-3, 0, error))
         return FALSE;

@@ -166,17 +166,6 @@ wants_tokeniser (const WwGguf *gguf, const WwOpening *opening)
          && !opening->options->without_words;
 }
 
-/* Texts are cut as the model does it; where that is not known, as well as the words of its tokens can be found. */
-static void
-add_tokeniser (WwSet *set, WwTokeniser *tokeniser, const char *why)
-{
-  if (tokeniser != NULL)
-    ww_table_set_take_tokeniser (set, tokeniser);
-  else if (why != NULL)
-    ww_set_add_warning (set, _("The model's own tokeniser is not followed (%s): texts become whole words, or else"
-                               " the longest tokens"), why);
-}
-
 static WwSet *
 open_table (const WwProbe *probe, WwGguf *gguf, WwTokeniser *tokeniser, const char *why, const WwOpening *opening,
             GError **error)
@@ -198,7 +187,7 @@ open_table (const WwProbe *probe, WwGguf *gguf, WwTokeniser *tokeniser, const ch
   set = ww_tensor_set_new (&place, make_table (probe->source, tensor, dtype),
                            is_table ? g_steal_pointer (&gguf->tokens) : NULL, opening, error);
   if (set != NULL && is_table)
-    add_tokeniser (set, g_steal_pointer (&owned), why);
+    ww_table_set_take_tokeniser (set, g_steal_pointer (&owned), why);
   if (set != NULL && is_table && gguf->n_duplicates > 0)
     ww_set_add_warning (set, _("%zu tokens are in the list more than once; the first of each is used"),
                         gguf->n_duplicates);

@@ -1,5 +1,7 @@
 #include "ww-table-set.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "ww-tokens-private.h"
 
 #define WW_TYPE_TABLE_SET (ww_table_set_get_type ())
@@ -193,8 +195,16 @@ ww_table_set_set_marks (WwSet *set, WwWordMarks marks)
 }
 
 void
-ww_table_set_take_tokeniser (WwSet *set, WwTokeniser *tokeniser)
+ww_table_set_take_tokeniser (WwSet *set, WwTokeniser *tokeniser, const char *why)
 {
+  if (tokeniser == NULL)
+    {
+      if (why != NULL)
+        ww_set_add_warning (set, _("The model's own tokeniser is not followed (%s): texts become whole words, or else"
+                                   " the longest tokens"), why);
+      return;
+    }
+
   WW_TABLE_SET (set)->tokeniser = tokeniser;
   ww_set_set_spells (set);
 }

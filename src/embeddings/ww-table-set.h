@@ -20,8 +20,9 @@ void ww_table_set_take_labels (WwSet *set, WwVocab *labels);
  * the mark first, and it is not shown. Only before the set is handed out. */
 void ww_table_set_set_marks (WwSet *set, WwWordMarks marks);
 
-/* The model's own tokeniser, whose ids are rows of the table, in place of looking words up; taken. Only before the
- * set is handed out, for a set with words. */
-void ww_table_set_take_tokeniser (WwSet *set, WwTokeniser *tokeniser);
+/* The model's own tokeniser, whose ids are rows of the table, in place of looking words up; taken. NULL: there is
+ * none, and where `why` is not NULL the set says that texts are cut in another way than the model's, and why. Only
+ * before the set is handed out, for a set with words. */
+void ww_table_set_take_tokeniser (WwSet *set, WwTokeniser *tokeniser, const char *why);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ww-array-set.h"
+#include "ww-checkpoint-files.h"
 #include "ww-table-set.h"
 #include "ww-word-list.h"
 
@@ -48,6 +49,27 @@ find_usual_list (const WwTensorPlace *place, gsize rows, WwVocab **ret_vocab, ch
   return TRUE;
 }
 
+/* The tokeniser beside the file, as far as its ids are rows; *ret_why says what keeps it from being followed. */
+static WwTokeniser *
+open_tokeniser (const WwTensorPlace *place, gsize rows, char **ret_why)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (place->file);
+  g_autoptr (WwTokeniser) tokeniser = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (folder == NULL || !ww_checkpoint_has_vocabulary (folder))
+    return NULL;
+
+  tokeniser = ww_tokeniser_open (folder, WW_FAMILY_NONE, &error);
+  if (tokeniser != NULL && ww_vocab_get_size (ww_tokeniser_get_vocab (tokeniser)) <= rows)
+    return g_steal_pointer (&tokeniser);
+
+  /* Another error is that of the list, which is read next. */
+  if (g_error_matches (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED))
+    *ret_why = g_strdup (error->message);
+  return NULL;
+}
+
 /* Rows without words still have their numbers. */
 static WwVocab *
 number_rows (gsize rows)
@@ -72,7 +94,31 @@ typedef struct
   char *list;
   gsize duplicates;
   gboolean numbered;
+  WwTokeniser *tokeniser; /* NULL: words are looked up, */
+  char *why;              /* in place of the tokeniser that there is; NULL: there is none */
 } Words;
+
+static void
+words_clear (Words *words)
+{
+  ww_vocab_free (words->vocab);
+  g_free (words->list);
+  ww_tokeniser_free (words->tokeniser);
+  g_free (words->why);
+}
+
+/* What the files of a checkpoint beside the tensor say. */
+static gboolean
+find_vocabulary (const WwTensorPlace *place, gsize rows, Words *words, GError **error)
+{
+  words->tokeniser = open_tokeniser (place, rows, &words->why);
+  if (words->tokeniser == NULL)
+    return find_usual_list (place, rows, &words->vocab, &words->list, &words->duplicates, error);
+
+  words->vocab = ww_vocab_dup_head (ww_tokeniser_get_vocab (words->tokeniser), G_MAXSIZE);
+  words->list = g_strdup (ww_tokeniser_get_name (words->tokeniser));
+  return TRUE;
+}
 
 static gboolean
 find_words (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Words *words,
@@ -93,7 +139,7 @@ find_words (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Wo
   if (words->vocab != NULL || opening->options->without_words || !place->is_vocabulary)
     return TRUE;
 
-  if (!find_usual_list (place, rows, &words->vocab, &words->list, &words->duplicates, error))
+  if (!find_vocabulary (place, rows, words, error))
     return FALSE;
   if (words->vocab != NULL)
     ww_opening_note_words (opening, _("%s, with %zu words"), words->list,
@@ -141,6 +187,8 @@ make_set (const WwTensorPlace *place, WwTable *table, Words *words)
   WwSet *set = ww_table_set_new (name, format, place->source, g_steal_pointer (&words->vocab), table);
 
   ww_table_set_set_marks (set, marks);
+  if (!words->numbered)
+    ww_table_set_take_tokeniser (set, g_steal_pointer (&words->tokeniser), words->why);
   if (words->numbered)
     ww_set_add_warning (set, _("There is no list of words beside the file; rows go by their numbers, from 0"));
   if (n < rows)
@@ -167,7 +215,6 @@ ww_tensor_set_new (const WwTensorPlace *place, WwTable *table, WwVocab *vocab,
            && check_fit (place, table, &words, error) && ww_table_check (table, error))
     set = make_set (place, g_steal_pointer (&owned), &words);
 
-  ww_vocab_free (words.vocab);
-  g_free (words.list);
+  words_clear (&words);
   return set;
 }

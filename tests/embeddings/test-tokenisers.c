@@ -274,6 +274,35 @@ test_without_weights (void)
   g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED);
 }
 
+/* A table by its usual name, with the files of its vocabulary beside it: the model's tokeniser, or a remark. */
+static void
+test_bare_table (void)
+{
+  g_autofree char *path = g_build_filename (changed_folder, "model.safetensors", NULL);
+  g_autoptr (GString) vocab = changed_folder_original ("gpt2", "vocab.json");
+  g_autofree char *unknown_cut = g_strdup_printf ("{\"pre_tokenizer\": {\"type\": \"Metaspace\"}, \"model\": {\"type\":"
+                                                  " \"BPE\", \"merges\": [], \"vocab\": %s}}", vocab->str);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwSet) set = NULL;
+  g_autofree char *pieces = NULL;
+
+  changed_folder_restore ("gpt2");
+  changed_folder_remove ("config.json");
+  set = ww_set_open_argument (path, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (ww_set_get_kind (set), ==, WW_SET_KIND_WORDS);
+  g_assert_cmpstr (ww_set_get_warnings (set), ==, NULL);
+  pieces = join_pieces (set, "the duck said");
+  g_assert_cmpstr (pieces, ==, "t|he|\u0120d|u|c|k|\u0120said");
+
+  g_clear_object (&set);
+  changed_folder_write ("tokenizer.json", unknown_cut, strlen (unknown_cut));
+  set = ww_set_open_argument (path, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (ww_set_get_warnings (set), "own tokeniser is not followed"));
+  g_assert_nonnull (strstr (ww_set_get_warnings (set), "\"pre_tokenizer\" is Metaspace"));
+}
+
 /* Random rows are for words that a table lacks; a checkpoint says so and keeps its own vector. */
 static void
 test_random_rows (void)
@@ -306,6 +335,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tokenisers/added-files", test_added_files);
   g_test_add_func ("/tokenisers/sentence-config", test_sentence_config);
   g_test_add_func ("/tokenisers/without-weights", test_without_weights);
+  g_test_add_func ("/tokenisers/bare-table", test_bare_table);
   g_test_add_func ("/tokenisers/random-rows", test_random_rows);
   status = g_test_run ();
   changed_folder_end ();

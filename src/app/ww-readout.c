@@ -25,35 +25,57 @@ enum
 };
 static GParamSpec *properties[N_PROPS];
 
+/* Rounded upwards, so that the number shown is one that nothing exceeds. */
+static double
+round_bound (double bound)
+{
+  return ceil (1000 * bound) / 1000;
+}
+
+/* Whole sentences, for the ear. */
+static char *
+describe (WwReadout *self, gboolean nudge, double change, double found, double bound)
+{
+  const char *map = ww_map_get_name ((WwMap) self->map);
+  g_autofree char *first = NULL, *second = NULL, *third = NULL;
+
+  if (isfinite (change))
+    /* Translators: a map, the relative change of its features. */
+    first = g_strdup_printf (_ ("%s: relative change %.3f."), map, change);
+  else
+    first = g_strdup_printf (nudge && isnan (change) ? _ ("%s: the relative change is undefined.")
+                                                     : _ ("%s: the relative change is not known."),
+                             map);
+  if (!isfinite (found))
+    return g_steal_pointer (&first);
+
+  second = g_strdup_printf (_ ("Found word sensitivity %.3f."), found);
+  if (!isfinite (bound))
+    return g_strjoin (" ", first, second, NULL);
+
+  third = g_strdup_printf (_ ("It is certified to be at most %.3f."), round_bound (bound));
+  return g_strjoin (" ", first, second, third, NULL);
+}
+
 void
 ww_readout_set_values (WwReadout *self, gboolean nudge, double change, double found, double bound)
 {
   g_autofree char *value = NULL, *note = NULL, *limit = NULL, *words = NULL;
-  gboolean undefined = nudge && isnan (change);
 
   g_return_if_fail (WW_IS_READOUT (self));
 
-  value = isfinite (change) ? g_strdup_printf ("%.3f", change) : g_strdup (undefined ? _ ("undefined") : "–");
+  value = isfinite (change) ? g_strdup_printf ("%.3f", change)
+                            : g_strdup (nudge && isnan (change) ? _ ("undefined") : "–");
   note = isfinite (found) ? g_strdup_printf (_ ("found WS %.3f"), found) : g_strdup ("");
-  gtk_label_set_text (self->value, value);
-  /* Rounded upwards, so that the number shown is one that nothing exceeds. */
   limit = isfinite (found) && isfinite (bound)
             /* Translators: stands below "found WS 1.234": no nudge reaches more than this. */
-            ? g_strdup_printf (_ ("certified at most %.3f"), ceil (1000 * bound) / 1000)
+            ? g_strdup_printf (_ ("certified at most %.3f"), round_bound (bound))
             : g_strdup ("");
+  words = describe (self, nudge, change, found, bound);
+  gtk_label_set_text (self->value, value);
   gtk_label_set_text (self->found, note);
   gtk_label_set_text (self->bound, limit);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->bound), *limit != '\0' ? limit : NULL);
-  /* Translators: a map, the relative change of its features. */
-  words = g_strdup_printf (_ ("%s: relative change %s. %s"), ww_map_get_name ((WwMap) self->map),
-                           isfinite (change) || undefined ? value : _ ("not known"), note);
-  if (*limit != '\0')
-    {
-      char *longer = g_strdup_printf ("%s, %s", words, limit);
-
-      g_free (words);
-      words = longer;
-    }
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
 }
 

@@ -1,5 +1,6 @@
 /* The Perturb page beyond random nudges: words of the set, trained attention. */
 #include "app-fixture.h"
+#include "ww-session-private.h"
 #include "ww-word-list.h"
 #include "ww-word-row.h"
 
@@ -121,6 +122,31 @@ test_word_of_another_set (Fixture *fixture, gconstpointer data)
   WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_STRIP) == WW_STATE_DONE);
   g_object_set (fixture->session, "direction", WW_DIRECTION_RANDOM, NULL);
   WAIT_FOR (ww_perturb_page_shows_figure (page));
+}
+
+/* Whatever goes wrong in one part is said there, and the figure stays. */
+static void
+test_parts_say_why (Fixture *fixture, gconstpointer data)
+{
+  WwPerturbPage *page = get_page (fixture);
+  GtkLabel *colours = find_widget (page, "colour_label"), *heading = find_widget (page, "heading");
+  AdwActionRow *head_row = find_widget (page, "head_row");
+
+  fixture_finish_nudge (fixture);
+  gtk_switch_set_active (find_widget (page, "swap_switch"), TRUE);
+  WAIT_FOR (ww_session_get_swap_state (fixture->session) == WW_STATE_DONE
+            && ww_session_get_part_state (fixture->session, WW_PART_STRIP) == WW_STATE_DONE);
+  ww_session_take_status (fixture->session, WW_PART_STRIP, WW_STATE_FAILED, "No colours.");
+  ww_session_take_status (fixture->session, WW_PART_TRAINED, WW_STATE_FAILED, "No block.");
+  ww_session_take_status (fixture->session, WW_PART_SWAPS, WW_STATE_FAILED, "No swaps.");
+  g_assert_cmpstr (gtk_label_get_text (colours), ==, "No colours.");
+  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (colours), "error"));
+  g_assert_cmpstr (adw_action_row_get_subtitle (head_row), ==, "No block.");
+  g_assert_cmpstr (gtk_label_get_text (heading), ==, "No swaps.");
+  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (heading), "error"));
+  g_assert_true (ww_perturb_page_shows_figure (page));
+  ww_session_take_status (fixture->session, WW_PART_STRIP, WW_STATE_DONE, NULL);
+  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (colours), "error"));
 }
 
 static void
@@ -314,6 +340,7 @@ main (int argc, char **argv)
   ADD_TEST ("/perturb/unknown-word", test_unknown_word);
   ADD_TEST ("/perturb/beyond-the-ball", test_beyond_the_ball);
   ADD_TEST ("/perturb/word-of-another-set", test_word_of_another_set);
+  ADD_TEST ("/perturb/parts-say-why", test_parts_say_why);
   ADD_TEST ("/perturb/completion", test_completion);
   ADD_TEST ("/perturb/ranked-by", test_ranked_by);
   ADD_TEST ("/perturb/strongest-swaps", test_strongest_swaps);

@@ -101,7 +101,8 @@ const WwCliCommand ww_cli_tokens_command = {
   .name = "tokens",
   .summary = "Show the tokens of a text and which are unknown",
   .help = "With the special tokens that the set's tokeniser adds around a text. Positions count\n"
-          "from 0.\n"
+          "from 0. The set may be a vocabulary without weights: a folder with tokenizer.json, vocab.txt, or\n"
+          "vocab.json and merges.txt, or one of these files.\n"
           "\n"
           "Example:\n"
           "  wordsway-cli tokens --text \"I love her much\" --json",

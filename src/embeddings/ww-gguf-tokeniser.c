@@ -1,5 +1,6 @@
 #include "ww-gguf-tokeniser.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -82,7 +83,7 @@ add_merges (WwBpe *bpe, const WwVocab *merges, char **ret_why)
       if (space == NULL || ww_bpe_add_merge (bpe, merge, (gsize) (space - merge), space + 1, strlen (space + 1))
                              != WW_BPE_ADDED)
         {
-          *ret_why = g_strdup_printf ("merge %" G_GSIZE_FORMAT " does not fit its tokens", i + 1);
+          *ret_why = g_strdup_printf (_("merge %zu does not fit its tokens"), i + 1);
           return FALSE;
         }
     }
@@ -121,8 +122,8 @@ make_bpe (const WwGguf *gguf, const WwVocab *vocab, char **ret_why)
   if (gguf->tokeniser.merges == NULL || !find_cut (gguf, &index))
     {
       *ret_why = gguf->tokeniser.merges == NULL
-                   ? g_strdup ("there are no merges")
-                   : g_strdup_printf ("tokenizer.ggml.pre is \"%.60s\", which is not known here",
+                   ? g_strdup (_("there are no merges"))
+                   : g_strdup_printf (_("tokenizer.ggml.pre is \"%.60s\", which is not known here"),
                                       gguf->tokeniser.cut != NULL ? gguf->tokeniser.cut : "");
       return NULL;
     }
@@ -141,7 +142,7 @@ make_bpe (const WwGguf *gguf, const WwVocab *vocab, char **ret_why)
     ww_bpe_set_unknown (bpe, gguf->tokeniser.ids[WW_GGUF_ID_UNKNOWN]);
   if (!ww_bpe_is_usable (bpe, &byte))
     {
-      *ret_why = g_strdup_printf ("there is no token for the byte 0x%02x", (guint) byte);
+      *ret_why = g_strdup_printf (_("there is no token for the byte 0x%02x"), (guint) byte);
       return NULL;
     }
 
@@ -163,12 +164,12 @@ make_scored (const WwGguf *gguf, const WwVocab *vocab, char **ret_why)
   for (gsize i = 0; i < gguf->tokeniser.scores->len; i++)
     if (!isfinite (options.scores[i]))
       {
-        *ret_why = g_strdup_printf ("score %" G_GSIZE_FORMAT " is not finite", i);
+        *ret_why = g_strdup_printf (_("score %zu is not finite"), i);
         return NULL;
       }
   if (gguf->tokeniser.scores->len == 0)
     {
-      *ret_why = g_strdup ("there are no scores");
+      *ret_why = g_strdup (_("there are no scores"));
       return NULL;
     }
 
@@ -247,7 +248,7 @@ make_wordpiece (const WwGguf *gguf, const WwVocab *vocab, char **ret_why)
 
   if (wordpiece == NULL)
     {
-      *ret_why = g_strdup ("there is no token for what is unknown");
+      *ret_why = g_strdup (_("there is no token for what is unknown"));
       return NULL;
     }
 
@@ -270,13 +271,13 @@ check_counts (const WwGguf *gguf, char **ret_why)
   for (gsize i = 0; i < WW_GGUF_N_IDS; i++)
     if (gguf->tokeniser.ids[i] != NO_ID && gguf->tokeniser.ids[i] >= n)
       {
-        *ret_why = g_strdup_printf ("it names a token %u of %" G_GSIZE_FORMAT, gguf->tokeniser.ids[i], n);
+        *ret_why = g_strdup_printf (_("it names a token %u of %zu"), gguf->tokeniser.ids[i], n);
         return FALSE;
       }
   if ((gguf->tokeniser.scores->len > 0 && gguf->tokeniser.scores->len != n)
       || (gguf->tokeniser.types->len > 0 && gguf->tokeniser.types->len != n))
     {
-      *ret_why = g_strdup ("it has not a score and a type for each token");
+      *ret_why = g_strdup (_("it has not a score and a type for each token"));
       return FALSE;
     }
 
@@ -302,12 +303,12 @@ ww_tokeniser_from_gguf (const WwGguf *gguf, char **ret_why)
   else if (vocab != NULL && g_strcmp0 (model, "bert") == 0)
     wordpiece = make_wordpiece (gguf, vocab, ret_why);
   else if (vocab != NULL)
-    *ret_why = g_strdup_printf ("tokenizer.ggml.model is \"%.60s\"", model != NULL ? model : "");
+    *ret_why = g_strdup_printf (_("tokenizer.ggml.model is \"%.60s\""), model != NULL ? model : "");
 
   if (bpe == NULL && scored == NULL && wordpiece == NULL)
     {
       if (*ret_why == NULL)
-        *ret_why = g_strdup ("there is not enough memory");
+        *ret_why = g_strdup (_("there is not enough memory"));
       return NULL;
     }
   return ww_tokeniser_new_take (g_steal_pointer (&vocab), wordpiece, bpe, scored);

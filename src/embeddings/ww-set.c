@@ -148,6 +148,14 @@ ww_set_get_kind (WwSet *self)
   return PRIVATE (self)->kind;
 }
 
+gboolean
+ww_set_spells_words (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), FALSE);
+
+  return PRIVATE (self)->spells;
+}
+
 const char *
 ww_set_get_name (WwSet *self)
 {

@@ -61,6 +61,10 @@ WwSet *ww_set_open_argument (const char *set, GCancellable *cancellable, GError 
 WwSetKind ww_set_get_kind (WwSet *self);
 const char *ww_set_get_name (WwSet *self);   /* for people: "GloVe 6B 100d.txt", "Sample (MiniLM)" */
 const char *ww_set_get_format (WwSet *self); /* "BERT checkpoint", "GloVe text", ... */
+/* Whether texts go through a model's own tokeniser: words are spelled with pieces, so that none is unknown as a whole
+ * and gets a random row, and special tokens may stand around a text. So it is for every checkpoint, and for tables that
+ * bring their tokeniser along. */
+gboolean ww_set_spells_words (WwSet *self);
 gsize ww_set_get_n_entries (WwSet *self);    /* words or pieces, or rows of a context */
 gsize ww_set_get_dims (WwSet *self);
 /* A file may hold several contexts: which of them this is, from 0, and how many there are (1). */

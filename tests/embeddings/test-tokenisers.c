@@ -291,6 +291,7 @@ test_bare_table (void)
   set = ww_set_open_argument (path, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpint (ww_set_get_kind (set), ==, WW_SET_KIND_WORDS);
+  g_assert_true (ww_set_spells_words (set));
   g_assert_cmpstr (ww_set_get_warnings (set), ==, NULL);
   pieces = join_pieces (set, "the duck said");
   g_assert_cmpstr (pieces, ==, "t|he|\u0120d|u|c|k|\u0120said");
@@ -300,6 +301,7 @@ test_bare_table (void)
   set = ww_set_open_argument (path, NULL, &error);
   g_assert_no_error (error);
   g_assert_nonnull (strstr (ww_set_get_warnings (set), "own tokeniser is not followed"));
+  g_assert_false (ww_set_spells_words (set));
   g_assert_nonnull (strstr (ww_set_get_warnings (set), "\"pre_tokenizer\" is Metaspace"));
 }
 

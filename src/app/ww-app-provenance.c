@@ -38,6 +38,10 @@ describe_format (const WwInputs *inputs)
 
       g_string_append_printf (format, ", words: %s", name);
     }
+  if (origin != NULL && origin->without_words)
+    g_string_append (format, ", words: none");
+  if (origin != NULL && origin->reading != WW_READING_GUESSED)
+    g_string_append_printf (format, ", read as: %s", ww_reading_get_id (origin->reading));
   if (unknown == WW_UNKNOWN_RANDOM)
     g_string_append_printf (format, ", unknown words: random:%" G_GUINT64_FORMAT,
                             inputs->unknown_seed);

@@ -25,6 +25,8 @@ struct _WwWindow
   guint slow_source;     /* fires where that takes long */
   WwPreviewDialog *preview_dialog; /* weak */
   gboolean had_set;      /* the set of this run, or what stands in for it, has come */
+  guint n_fallbacks;     /* sets that were opened in the place of one that could not be */
+  gboolean falls_back;   /* such a one is being read: what went wrong stays in sight */
   gboolean announces;    /* the set that is being read was asked for here, without a preview */
   WwState last_set_state;
   char *toast_details;

@@ -4,8 +4,9 @@
 
 #include "ww-app-settings.h"
 #include "ww-compat.h"
+#include "ww-figure-view.h"
 
-/* Below this the header bar has no room for the two pages: they move to the bottom. */
+/* Below this the header bar has no room for the two pages, at the usual size of text: they move to the bottom. */
 #define NARROW_WIDTH 560
 
 G_DEFINE_FINAL_TYPE (WwWindow, ww_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -152,6 +153,23 @@ show_failed (WwWindow *self, const char *message)
                         message != NULL ? message : _ ("Unknown error"));
 }
 
+/* Without any set there is nothing to look at: the one of the last run comes in place of a file that cannot
+ * be opened, and the sample in place of that. */
+static void
+fall_back (WwWindow *self)
+{
+  const WwOrigin *asked = ww_session_get_asked_origin (self->session);
+
+  if (ww_session_get_set (self->session) != NULL || asked == NULL || asked->file == NULL)
+    return;
+
+  self->falls_back = TRUE;
+  if (self->n_fallbacks++ == 0)
+    ww_window_open_remembered_set (self);
+  else
+    ww_session_open_builtin (self->session, NULL);
+}
+
 static void
 on_set_state_changed (WwWindow *self)
 {
@@ -163,9 +181,17 @@ on_set_state_changed (WwWindow *self)
   self->last_set_state = state;
   ww_window_update_actions (self);
   if (state == WW_STATE_FAILED)
-    show_failed (self, message);
+    {
+      show_failed (self, message);
+      fall_back (self);
+    }
   else if (state != WW_STATE_LOADING && ww_session_is_open_stopped (self->session))
-    show_stopped (self);
+    {
+      show_stopped (self);
+      fall_back (self);
+    }
+  else if (state == WW_STATE_DONE && self->falls_back)
+    self->falls_back = FALSE;
   else if (state == WW_STATE_DONE)
     {
       ww_window_dismiss_toast (self);
@@ -210,7 +236,8 @@ watch_session (WwWindow *self)
 static void
 on_surface_width (WwWindow *self, GParamSpec *pspec, GdkSurface *surface)
 {
-  gboolean narrow = gdk_surface_get_width (surface) < NARROW_WIDTH;
+  double text = MAX (1.0, ww_widget_get_text_scale (GTK_WIDGET (self)));
+  gboolean narrow = gdk_surface_get_width (surface) < NARROW_WIDTH * text;
 
   adw_view_switcher_bar_set_reveal (self->switcher_bar, narrow);
   gtk_widget_set_visible (self->switcher, !narrow);

@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ww-app-provenance.h"
@@ -45,6 +46,16 @@ write_long_vectors (Fixture *fixture)
 
 /* ---- What goes on meanwhile ---- */
 
+/* Of this thread, in us: what others do on the same machine does not count. */
+static gint64
+get_own_time (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return (gint64) time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
 static void
 test_cancel (Fixture *fixture, gconstpointer data)
 {
@@ -61,10 +72,10 @@ test_cancel (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (adw_action_row_get_subtitle (find_widget (fixture->window, "set_row")),
                             "Loading: long.vec"));
 
-  start = g_get_monotonic_time ();
+  start = get_own_time ();
   fixture_activate (fixture, "win.cancel");
   g_assert_cmpuint (ww_session_get_set_state (fixture->session), ==, WW_STATE_DONE);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 50000);
+  g_assert_cmpint (get_own_time () - start, <, 50000);
   g_assert_true (ww_session_get_set (fixture->session) == before);
   g_assert_nonnull (fixture->window->toast);
   g_assert_nonnull (strstr (adw_toast_get_title (fixture->window->toast), "cancelled"));
@@ -142,6 +153,21 @@ test_permission (Fixture *fixture, gconstpointer data)
   fixture_finish_curve (fixture);
   g_assert_cmpint (g_chmod (path, 0), ==, 0);
   check_failure (fixture, path, "secret.npy", "ermission");
+}
+
+/* A file that cannot be opened at the start leaves nobody without a set, and what went wrong in sight. */
+static void
+test_falls_back (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = fixture_write_file (fixture, "bad.npy", "\x93NUMPY nothing more");
+  WwWindow *window = fixture->window;
+
+  open_path (fixture, path);
+  WAIT_FOR (ww_session_get_set (fixture->session) != NULL
+            && ww_session_get_set_state (fixture->session) == WW_STATE_DONE);
+  g_assert_nonnull (window->toast);
+  g_assert_nonnull (strstr (adw_toast_get_title (window->toast), "bad.npy"));
+  WAIT_FOR (ww_curves_page_shows_figure (ww_window_get_curves_page (window)));
 }
 
 /* Between the preview and the word of the user. */
@@ -281,6 +307,24 @@ test_provenance (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (skip.set_format, ==, "GloVe text, unknown words: skip");
 }
 
+/* And how its file was taken, where that was chosen. */
+static void
+test_provenance_of_choices (Fixture *fixture, gconstpointer data)
+{
+  g_auto (WwProvenance) provenance = { 0 };
+  g_autofree char *path = g_build_filename (WW_TEST_DATA_DIR, "data", "embeddings", "table-f4.npy", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  const WwOpenOptions options = { .without_words = TRUE };
+  g_autoptr (WwOrigin) origin = ww_origin_new (file, &options);
+  WwSession *session = fixture->session;
+
+  ww_session_open_origin (session, origin);
+  WAIT_FOR (ww_session_get_set (session) != NULL && ww_session_get_curve (session) != NULL
+            && ww_session_get_curve_state (session) == WW_STATE_DONE);
+  ww_app_provenance_of_curve (ww_session_get_curve (session), &provenance);
+  g_assert_cmpstr (provenance.set_format, ==, "NumPy context, words: none");
+}
+
 static guint
 count_left_out (gpointer strip)
 {
@@ -321,11 +365,13 @@ main (int argc, char **argv)
   ADD_TEST ("/opening/two-at-once", test_two_at_once);
   ADD_TEST ("/opening/failures", test_failures);
   ADD_TEST ("/opening/permission", test_permission);
+  ADD_TEST ("/opening/falls-back", test_falls_back);
   ADD_TEST ("/opening/vanishes", test_vanishes);
   ADD_TEST ("/opening/room-for-messages", test_room_for_messages);
   ADD_TEST ("/opening/drops", test_drops);
   ADD_TEST ("/opening/unknown", test_unknown);
   ADD_TEST ("/opening/provenance", test_provenance);
+  ADD_TEST ("/opening/provenance-of-choices", test_provenance_of_choices);
   ADD_TEST ("/opening/strip", test_strip);
   return g_test_run ();
 }

@@ -237,26 +237,9 @@ check_model (WwSource *source, json_t *model, GError **error)
 }
 
 static gboolean
-add_tokens_json (WwBpe *bpe, const WwVocab *vocab, WwSource *source, json_t *added, GError **error)
+add_token (gpointer bpe, const char *text, const WwAddedToken *token)
 {
-  json_t *entry;
-  size_t index;
-
-  json_array_foreach (added, index, entry)
-    {
-      const char *text;
-      WwAddedToken token;
-
-      if (!ww_added_parse (source, entry, index + 1, vocab, &text, &token, error))
-        return FALSE;
-      if (!ww_bpe_add_token (bpe, &token))
-        {
-          ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE, _("no memory for the \"added_tokens\""));
-          return FALSE;
-        }
-    }
-
-  return TRUE;
+  return ww_bpe_add_token (bpe, token);
 }
 
 /* Bytes that the vocabulary lacks become the unknown token, each of them one. */
@@ -301,7 +284,7 @@ ww_bpe_from_tokenizer (WwSource *source, json_t *root, json_t *config, WwVocab *
   options.ignore_merges = ww_json_get_boolean (model, "ignore_merges", FALSE);
   bpe = ww_bpe_new (vocab, options);
   if (!add_merges_json (bpe, source, json_object_get (model, "merges"), error)
-      || !add_tokens_json (bpe, vocab, source, added, error)
+      || !ww_added_parse_list (source, added, vocab, add_token, bpe, error)
       || !set_unknown_json (bpe, vocab, source, model, error)
       || !ww_token_frame_parse (source, json_object_get (root, "post_processor"), vocab, &frame, error))
     return NULL;
@@ -388,7 +371,7 @@ ww_bpe_from_folder (GFile *folder, WwFamily family, WwVocab **ret_vocab, GError 
   if (!add_merges_text (bpe, merges, error))
     return NULL;
   add_usual_tokens (bpe, vocab, family, config);
-  if (!add_tokens_json (bpe, vocab, source, list, error) || !check_bytes (bpe, source, error))
+  if (!ww_added_parse_list (source, list, vocab, add_token, bpe, error) || !check_bytes (bpe, source, error))
     return NULL;
 
   *ret_vocab = g_steal_pointer (&vocab);

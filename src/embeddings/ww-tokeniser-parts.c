@@ -11,9 +11,9 @@ find_id (const WwVocab *vocab, const char *piece, guint32 *ret_id)
   return piece != NULL && ww_vocab_lookup (vocab, piece, strlen (piece), ret_id);
 }
 
-gboolean
-ww_added_parse (WwSource *source, json_t *entry, gsize number, const WwVocab *vocab, const char **ret_text,
-                WwAddedToken *ret_token, GError **error)
+static gboolean
+parse_added (WwSource *source, json_t *entry, gsize number, const WwVocab *vocab, const char **ret_text,
+             WwAddedToken *ret_token, GError **error)
 {
   const char *text = ww_json_get_string (entry, "content");
   WwAddedToken token = { 0 };
@@ -40,6 +40,30 @@ ww_added_parse (WwSource *source, json_t *entry, gsize number, const WwVocab *vo
   token.strip_right = ww_json_get_boolean (entry, "rstrip", FALSE);
   *ret_text = text;
   *ret_token = token;
+  return TRUE;
+}
+
+gboolean
+ww_added_parse_list (WwSource *source, json_t *list, const WwVocab *vocab, WwAddedFunc func, gpointer tokeniser,
+                     GError **error)
+{
+  json_t *entry;
+  size_t index;
+
+  json_array_foreach (list, index, entry)
+    {
+      const char *text;
+      WwAddedToken token;
+
+      if (!parse_added (source, entry, index + 1, vocab, &text, &token, error))
+        return FALSE;
+      if (!func (tokeniser, text, &token))
+        {
+          ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE, _("no memory for the \"added_tokens\""));
+          return FALSE;
+        }
+    }
+
   return TRUE;
 }
 
@@ -107,8 +131,8 @@ append_name (WwSource *source, const char *name, const WwVocab *vocab, GArray *i
 static gboolean
 append_special (WwSource *source, json_t *post, const char *name, const WwVocab *vocab, GArray *ids, GError **error)
 {
-  json_t *list = name != NULL ? json_object_get (json_object_get (json_object_get (post, "special_tokens"), name), "ids")
-                              : NULL;
+  json_t *named = name != NULL ? json_object_get (json_object_get (post, "special_tokens"), name) : NULL;
+  json_t *list = json_object_get (named, "ids");
   json_t *value;
   size_t index;
 

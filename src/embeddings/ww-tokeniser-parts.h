@@ -7,10 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* One entry of the "added_tokens" of tokenizer.json, whose text the vocabulary has. WW_SET_ERROR_MALFORMED,
- * _MISSING, _TOO_LARGE with the number and the text of the entry. */
-gboolean ww_added_parse (WwSource *source, json_t *entry, gsize number, const WwVocab *vocab, const char **ret_text,
-                         WwAddedToken *ret_token, GError **error);
+/* Gives a tokeniser one more of the tokens that are found in a text. FALSE without memory. */
+typedef gboolean (*WwAddedFunc) (gpointer tokeniser, const char *text, const WwAddedToken *token);
+/* The "added_tokens" of tokenizer.json, whose texts the vocabulary has, one after another; `list` may be NULL.
+ * WW_SET_ERROR_MALFORMED, _UNSUPPORTED, _MISSING, _TOO_LARGE with the number of the entry. */
+gboolean ww_added_parse_list (WwSource *source, json_t *list, const WwVocab *vocab, WwAddedFunc func,
+                              gpointer tokeniser, GError **error);
 
 /* The added tokens of a folder without tokenizer.json, in the form of its "added_tokens": those of
  * added_tokens.json, and of tokenizer_config.json ("added_tokens_decoder"). Both may be NULL. */

@@ -100,23 +100,9 @@ set_memory_error (WwSource *source, GError **error)
 }
 
 static gboolean
-add_tokens (WwWordPiece *wordpiece, WwSource *source, const WwVocab *vocab, json_t *list, GError **error)
+add_token (gpointer wordpiece, const char *text, const WwAddedToken *token)
 {
-  json_t *entry;
-  size_t index;
-
-  json_array_foreach (list, index, entry)
-    {
-      const char *text;
-      WwAddedToken token;
-
-      if (!ww_added_parse (source, entry, index + 1, vocab, &text, &token, error))
-        return FALSE;
-      if (!ww_wordpiece_add_token (wordpiece, text, &token))
-        return set_memory_error (source, error);
-    }
-
-  return TRUE;
+  return ww_wordpiece_add_token (wordpiece, text, token);
 }
 
 /* Words that only the older tokeniser in plain Python knows; it looks for added tokens in another way, so that both
@@ -159,7 +145,7 @@ ww_wordpiece_from_tokenizer (WwSource *source, json_t *root, json_t *config, WwV
   flags.n_pieces = json_object_size (json_object_get (model, "vocab"));
   vocab = ww_checkpoint_order_pieces (source, json_object_get (model, "vocab"), added, error);
   wordpiece = vocab != NULL ? make (source, vocab, &flags, error) : NULL;
-  if (wordpiece == NULL || !add_tokens (wordpiece, source, vocab, added, error)
+  if (wordpiece == NULL || !ww_added_parse_list (source, added, vocab, add_token, wordpiece, error)
       || !add_never_split (wordpiece, source, config, error)
       || !ww_token_frame_parse (source, json_object_get (root, "post_processor"), vocab, &frame, error))
     return NULL;
@@ -231,7 +217,8 @@ ww_wordpiece_from_list (WwSource *source, json_t *config, json_t *added, WwVocab
       set_memory_error (source, error);
       return NULL;
     }
-  if (!add_tokens (wordpiece, source, vocab, list, error) || !add_never_split (wordpiece, source, config, error))
+  if (!ww_added_parse_list (source, list, vocab, add_token, wordpiece, error)
+      || !add_never_split (wordpiece, source, config, error))
     return NULL;
 
   *ret_vocab = g_steal_pointer (&vocab);

@@ -4,6 +4,7 @@
 
 #include "ww-tokens-private.h"
 #include "ww-whole-words.h"
+#include "ww-wordpiece-classes.h"
 
 #define MAX_WORD_CHARACTERS 100
 /* Canonical decomposition never yields more characters from one. */
@@ -253,74 +254,10 @@ flush (Run *run, gsize at)
   g_array_set_size (run->characters, 0);
 }
 
-/* Where nothing is cleaned, other controls separate words as well. */
-static gboolean
-is_space (const WwWordPiece *wordpiece, gunichar c)
-{
-  if (c == ' ' || c == '\t' || c == '\n' || c == '\r')
-    return TRUE;
-  if (c == 0x0b || c == 0x0c || c == 0x85)
-    return wordpiece->flags.keep_controls;
-
-  switch (g_unichar_type (c))
-    {
-    case G_UNICODE_SPACE_SEPARATOR:
-    case G_UNICODE_LINE_SEPARATOR:
-    case G_UNICODE_PARAGRAPH_SEPARATOR:
-      return TRUE;
-    default:
-      return FALSE;
-    }
-}
-
-/* What the cleaning drops without a trace: controls, invisible formatting, private use, characters
- * that no Unicode version known here assigns, and the replacement character. */
-static gboolean
-is_dropped (gunichar c)
-{
-  if (c == 0xfffd)
-    return TRUE;
-
-  switch (g_unichar_type (c))
-    {
-    case G_UNICODE_CONTROL:
-    case G_UNICODE_FORMAT:
-    case G_UNICODE_UNASSIGNED:
-    case G_UNICODE_PRIVATE_USE:
-    case G_UNICODE_SURROGATE:
-      return TRUE;
-    default:
-      return FALSE;
-    }
-}
-
-/* Every visible ASCII character that is no letter or digit counts, even where Unicode calls it a
- * symbol ($, +, ~). */
-static gboolean
-is_punctuation (gunichar c)
-{
-  return c < 128 ? g_ascii_ispunct ((char) c) : g_unichar_ispunct (c)
-                   && g_unichar_type (c) != G_UNICODE_CURRENCY_SYMBOL
-                   && g_unichar_type (c) != G_UNICODE_MODIFIER_SYMBOL
-                   && g_unichar_type (c) != G_UNICODE_MATH_SYMBOL
-                   && g_unichar_type (c) != G_UNICODE_OTHER_SYMBOL;
-}
-
-/* The blocks of CJK ideographs; Hangul, kana and others are written with spaces or left to the
- * pieces. */
-static gboolean
-is_chinese (gunichar c)
-{
-  return (c >= 0x4e00 && c <= 0x9fff) || (c >= 0x3400 && c <= 0x4dbf)
-         || (c >= 0x20000 && c <= 0x2a6df) || (c >= 0x2a700 && c <= 0x2b73f)
-         || (c >= 0x2b740 && c <= 0x2b81f) || (c >= 0x2b820 && c <= 0x2ceaf)
-         || (c >= 0xf900 && c <= 0xfaff) || (c >= 0x2f800 && c <= 0x2fa1f);
-}
-
 static void
 append_character (Run *run, gunichar c, gsize start, gsize end)
 {
-  gboolean alone = !run->collecting && is_punctuation (c);
+  gboolean alone = !run->collecting && ww_wordpiece_is_punctuation (c);
 
   if (alone)
     flush (run, start);
@@ -381,8 +318,10 @@ append_source_character (Run *run, gunichar c, gsize start, gsize end)
 static gboolean
 stands_between_spaces (const WwWordPiece *wordpiece, const char *text, gsize at, gsize length)
 {
-  return (at == 0 || is_space (wordpiece, g_utf8_get_char (g_utf8_prev_char (text + at))))
-         && (text[at + length] == '\0' || is_space (wordpiece, g_utf8_get_char (text + at + length)));
+  gboolean controls = wordpiece->flags.keep_controls;
+
+  return (at == 0 || ww_wordpiece_is_space (controls, g_utf8_get_char (g_utf8_prev_char (text + at))))
+         && (text[at + length] == '\0' || ww_wordpiece_is_space (controls, g_utf8_get_char (text + at + length)));
 }
 
 /* A text that stays whole but is no piece itself is spelled with pieces, letter by letter as it is. */
@@ -429,9 +368,9 @@ static void
 take_character (Run *run, gunichar c, gsize start, gsize end)
 {
   const WwWordPieceFlags *flags = &run->wordpiece->flags;
-  gboolean chinese = flags->split_chinese && is_chinese (c);
+  gboolean chinese = flags->split_chinese && ww_wordpiece_is_chinese (c);
 
-  if (is_space (run->wordpiece, c))
+  if (ww_wordpiece_is_space (run->wordpiece->flags.keep_controls, c))
     {
       if (run->collecting && flags->keep_controls)
         add_character (run, c, start, end);
@@ -439,7 +378,7 @@ take_character (Run *run, gunichar c, gsize start, gsize end)
         flush (run, start);
       return;
     }
-  if (!flags->keep_controls && is_dropped (c))
+  if (!flags->keep_controls && ww_wordpiece_is_dropped (c))
     return;
 
   if (chinese)
@@ -507,7 +446,7 @@ take_collected (Run *run, const GString *text, const GArray *characters, gsize e
       const Character *from = &g_array_index (characters, Character, *index);
       gunichar c = g_utf8_get_char (text->str + from->at);
 
-      if (is_space (run->wordpiece, c))
+      if (ww_wordpiece_is_space (run->wordpiece->flags.keep_controls, c))
         flush (run, from->start);
       else
         append_character (run, c, from->start, from->end);

@@ -239,7 +239,7 @@ ww_bars_view_init (WwBarsView *self)
   GtkEventController *focus = gtk_event_controller_focus_new ();
   GtkGesture *click = gtk_gesture_click_new ();
 
-  ww_figure_view_set_sizes (WW_FIGURE_VIEW (self), 420, 150, 720, 190);
+  ww_figure_view_set_sizes (WW_FIGURE_VIEW (self), 240, 150, 720, 190);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
   g_signal_connect_swapped (focus, "leave", G_CALLBACK (on_focus_left), self);

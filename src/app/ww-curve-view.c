@@ -595,7 +595,7 @@ ww_curve_view_init (WwCurveView *self)
 
   self->lengths = g_array_new (FALSE, FALSE, sizeof (gsize));
   ww_provenance_init (&self->provenance);
-  ww_figure_view_set_sizes (WW_FIGURE_VIEW (self), 420, 200, 720, 480);
+  ww_figure_view_set_sizes (WW_FIGURE_VIEW (self), 260, 150, 720, 480);
 
   g_signal_connect_swapped (motion, "enter", G_CALLBACK (on_motion), self);
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_motion), self);

@@ -55,9 +55,13 @@ static guint
 count_columns (WwHeatmapGrid *self, int width)
 {
   guint wanted = self->view == WW_PERTURB_VIEW_ALL || self->has_trained ? 3 : 2;
-  int room = (int) (ROOM_WIDTH * ww_widget_get_text_scale (GTK_WIDGET (self)));
+  double text = ww_widget_get_text_scale (GTK_WIDGET (self));
 
-  return wanted == 3 && width >= 0 && width < 3 * room + 2 * GAP ? 2 : wanted;
+  if (width < 0)
+    return wanted;
+  if (width < 2 * (int) (MIN_WIDTH * MAX (1, text)) + GAP)
+    return 1;
+  return wanted == 3 && width < 3 * (int) (ROOM_WIDTH * text) + 2 * GAP ? 2 : wanted;
 }
 
 /* The three views of a map, or one view of each map, stay together; what is left over of them in two
@@ -184,9 +188,9 @@ ww_heatmap_grid_measure (GtkWidget     *widget,
     each_natural = CLAMP (get_useful_height (self, get_card_size (for_size, columns)), each_minimum,
                           MAX (each_minimum, each_natural));
   *natural = (int) across * each_natural + (int) (across - 1) * GAP;
-  /* Two columns are always possible. */
+  /* One below the other is always possible. */
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    across = 2;
+    across = 1;
   *minimum = (int) across * each_minimum + (int) (across - 1) * GAP;
 
   measure_below (self, orientation, &below_minimum, &below_natural);
@@ -218,7 +222,7 @@ allocate_cards (WwHeatmapGrid *self, GtkWidget **cards, guint n, guint columns, 
     {
       guint at = i % group, column = at % columns;
       int row = (int) (i / group * ((group + columns - 1) / columns) + at / columns);
-      gboolean alone = at == group - 1 && column == 0;
+      gboolean alone = at == group - 1 && column == 0 && columns > 1;
       int x = (int) column * (w + GAP);
 
       if (right_to_left)

@@ -15,6 +15,7 @@
 #include "ww-swap-panel.h"
 #include "ww-swatch.h"
 #include "ww-token-strip.h"
+#include "ww-wrap-layout.h"
 
 #define SIDEBAR_WIDTH 340
 /* Every tick of the slider passes through "working": only what lasts is worth a spinner. */
@@ -556,6 +557,7 @@ ww_perturb_page_class_init (WwPerturbPageClass *klass)
   g_type_ensure (WW_TYPE_SWAP_PANEL);
   g_type_ensure (WW_TYPE_SWATCH);
   g_type_ensure (WW_TYPE_TOKEN_STRIP);
+  g_type_ensure (WW_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/wordsway/Wordsway/ui/ww-perturb-page.ui");

@@ -24,6 +24,8 @@ struct _WwTokenStrip
   double min, max;
   gboolean has_range;
   gsize n_drawn; /* chips of the newest frame */
+  int width;     /* of the newest layout */
+  guint resize_source;
   char *font_family;
   gulong dark_handler;
 };
@@ -116,7 +118,10 @@ ww_token_strip_measure (GtkWidget     *widget,
 
   if (orientation == GTK_ORIENTATION_VERTICAL)
     {
-      *minimum = *natural = flow (self, for_size >= 0 ? for_size : NATURAL_WIDTH, FALSE);
+      /* A scrolled window asks without a width: the one of the newest layout is the best guess. */
+      *minimum = *natural = flow (self, for_size >= 0 ? for_size
+                                        : self->width > 0 ? self->width
+                                                          : NATURAL_WIDTH, FALSE);
       return;
     }
   for (guint i = 0; i < self->shown->len; i++)
@@ -137,11 +142,29 @@ ww_token_strip_get_request_mode (GtkWidget *widget)
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
+static gboolean
+on_width_changed (gpointer user_data)
+{
+  WwTokenStrip *self = user_data;
+
+  self->resize_source = 0;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+  return G_SOURCE_REMOVE;
+}
+
 static void
 ww_token_strip_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
-  flow (WW_TOKEN_STRIP (widget), width, TRUE);
-  colour_seen (WW_TOKEN_STRIP (widget));
+  WwTokenStrip *self = WW_TOKEN_STRIP (widget);
+
+  flow (self, width, TRUE);
+  colour_seen (self);
+  if (width == self->width)
+    return;
+  self->width = width;
+  /* Not within a layout. */
+  if (self->resize_source == 0)
+    self->resize_source = g_idle_add (on_width_changed, self);
 }
 
 /* The places in `shown` that lie, at least in part, between two heights; FALSE and 0, 0: none. */
@@ -606,6 +629,7 @@ ww_token_strip_dispose (GObject *object)
 {
   WwTokenStrip *self = WW_TOKEN_STRIP (object);
 
+  g_clear_handle_id (&self->resize_source, g_source_remove);
   g_clear_signal_handler (&self->dark_handler, adw_style_manager_get_default ());
   remove_chips (self);
   g_clear_pointer (&self->tokens, ww_tokens_unref);

@@ -1,4 +1,5 @@
-/* A folder that is no checkpoint: the one set that it holds, or a question which of several is meant. */
+/* A folder that is no checkpoint: the one set that it holds, a file or a folder with a checkpoint, or a question which of
+ * several is meant. */
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
@@ -11,6 +12,7 @@
 /* Each file is looked into; a folder with more is a collection of something else. */
 #define MAX_LOOKED_INTO 64
 #define MAX_NAMED 8
+#define SNAPSHOTS "snapshots" /* of one model in the cache of Hugging Face: a folder for each version */
 
 /* What only a checkpoint has. A config.json may also be the Embedding Projector's. */
 static gboolean
@@ -60,6 +62,55 @@ is_companion (const char *name)
   return ww_word_list_is_metadata (name);
 }
 
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Adds the names of folders in `folder`, sorted, behind `prefix`. */
+static void
+add_folders (GFile *folder, const char *prefix, GPtrArray *names)
+{
+  g_autoptr (GFileEnumerator) children =
+    g_file_enumerate_children (folder, G_FILE_ATTRIBUTE_STANDARD_NAME "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
+                               G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  GFileInfo *info;
+
+  for (guint i = 0; children != NULL && i < MAX_LOOKED_INTO; i++)
+    {
+      if (!g_file_enumerator_iterate (children, &info, NULL, NULL, NULL) || info == NULL)
+        break;
+      if (g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY && is_visible (g_file_info_get_name (info)))
+        g_ptr_array_add (names, g_strconcat (prefix, g_file_info_get_name (info), NULL));
+    }
+  g_ptr_array_sort (names, compare_names);
+}
+
+/* Checkpoints one level down, and where the cache of Hugging Face keeps them, two. */
+static void
+add_checkpoints (GFile *folder, GCancellable *cancellable, GPtrArray *sets)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GFile) snapshots = g_file_get_child (folder, SNAPSHOTS);
+
+  add_folders (folder, "", names);
+  if (g_ptr_array_find_with_equal_func (names, SNAPSHOTS, g_str_equal, NULL))
+    add_folders (snapshots, SNAPSHOTS "/", names);
+  for (guint i = 0; i < names->len; i++)
+    {
+      const char *name = g_ptr_array_index (names, i);
+      g_autoptr (GFile) child = g_file_resolve_relative_path (folder, name);
+      g_autoptr (WwPreview) preview = NULL;
+
+      if (!is_checkpoint (child) || !g_utf8_validate (name, -1, NULL))
+        continue;
+      preview = ww_set_preview (child, NULL, cancellable, NULL);
+      if (preview != NULL)
+        ww_candidates_add (sets, name, preview->format, NULL, TRUE, NULL);
+    }
+}
+
 /* The files that open, as candidates. Where a config of the Embedding Projector is among them, it says what the others
  * are. */
 static GPtrArray *
@@ -80,6 +131,7 @@ list_sets (GFile *folder, const GPtrArray *names, GCancellable *cancellable)
         ww_candidates_add (ww_projector_is_config (file) ? configs : sets, name, preview->format, NULL, TRUE, NULL);
     }
 
+  add_checkpoints (folder, cancellable, sets);
   if (configs->len > 0)
     {
       g_ptr_array_unref (sets);
@@ -116,7 +168,7 @@ fail_empty (WwSource *source, const GPtrArray *names, GError **error)
 static WwSet *
 open_child (GFile *folder, const char *name, const WwOpening *opening, GError **error)
 {
-  g_autoptr (GFile) file = g_file_get_child (folder, name);
+  g_autoptr (GFile) file = g_file_resolve_relative_path (folder, name);
   WwSet *set;
 
   ww_opening_note (opening, _("Of this folder, “%s” is opened."), name);

@@ -348,9 +348,23 @@ guess_reading (const WwTextFacts *facts, gsize fields, gsize declared_dims, gboo
     }
   layout->has_header = FALSE;
   guess = ww_text_facts_guess (facts, layout, has_list);
+  if (guess == WW_TEXT_MAYBE_WORDS && fields == 2)
+    guess = WW_TEXT_MAYBE_TENSORS; /* points of a plane, rather than words with one number each */
   layout->wordless = guess != WW_TEXT_WORDS && guess != WW_TEXT_MAYBE_WORDS;
   layout->doubtful = guess == WW_TEXT_MAYBE_WORDS || guess == WW_TEXT_MAYBE_TENSORS;
   layout->unclear = guess == WW_TEXT_UNCLEAR;
+}
+
+/* One number behind a word is more often a count, a date or the end of a sentence than a vector. */
+static gboolean
+refuse_one_number (const Sample *sample, const Line *line, GError **error)
+{
+  g_autofree char *shown = dup_shown (line->start, line->end);
+
+  ww_source_set_error (sample->source, error, WW_SET_ERROR_UNKNOWN,
+                       _("no table of vectors: line %zu is \"%s\", with one number at its end. If it is a word and a vector"
+                         " of one dimension, say so (command line: --read-as glove)"), line->number, shown);
+  return FALSE;
 }
 
 static guint
@@ -424,6 +438,9 @@ ww_text_layout_guess (WwSource *source, const char *text, gsize length, gboolean
     }
   else if (facts.all_numbers)
     guess_reading (&facts, fields, declared_dims, hints->has_list, &layout);
+  if (hints->reading == WW_READING_GUESSED && layout.dims == 1 && !layout.has_header && !layout.wordless
+      && !layout.unclear)
+    return refuse_one_number (&sample, &sample.lines[skip], error);
   if (layout.has_header && !layout.wordless && !check_header (&sample, &layout, declared_dims, error))
     return FALSE;
   if (layout.wordless)

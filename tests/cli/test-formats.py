@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 
 from harness import case, close, equal, read_npy, run_main, true
 
@@ -136,6 +137,21 @@ def long_texts_are_cut(cli, options):
         equal(read_npy(cli.path("x.npy"))[0][0], 512, f"{command}: rows")
     cli.text("context", "--text-file", "long.txt", "--layer", "word", "--output", "x.npy")
     equal(read_npy(cli.path("x.npy"))[0][0], 602, "word vectors have no positions")
+
+
+@case
+def folders(cli, options):
+    checkpoints = data(options, "checkpoints")
+    refused(cli, 1, '"bert-plain" (BERT checkpoint)', "info", checkpoints)
+    equal(cli.json("info", checkpoints, "--member", "distilbert", "--json")["format"], "DistilBERT checkpoint", "one of several")
+    version = cli.path("models--x/snapshots/0123")
+    shutil.copytree(data(options, "checkpoints", "bert-plain"), version)
+    os.mkdir(cli.path("models--x/blobs"))
+    found = cli.json("info", "models--x", "--json")
+    equal((found["kind"], found["warnings"]), ("checkpoint", "Of this folder, “snapshots/0123” is opened."), "a cached model")
+    refused(cli, 1, "a folder without files", "info", "models--x/blobs")
+    one = cli.json("info", data(options, "made", "projector", "one"), "--json")
+    equal((one["kind"], one["entries"]), ("words", 3), "tensors.tsv and metadata.tsv")
 
 
 @case

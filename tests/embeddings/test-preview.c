@@ -382,9 +382,9 @@ test_readings (void)
     { "made/ambiguous/whole.txt", WW_READING_TENSORS, WW_READING_TENSORS,
       1u << WW_READING_GLOVE | 1u << WW_READING_TENSORS, 3, FALSE },
     { "made/ambiguous/first.txt", WW_READING_GUESSED, WW_READING_GLOVE,
-      1u << WW_READING_GLOVE | 1u << WW_READING_TENSORS, 1, FALSE },
-    { "made/ambiguous/first/tensors.tsv", WW_READING_GUESSED, WW_READING_TENSORS,
       1u << WW_READING_GLOVE | 1u << WW_READING_TENSORS, 2, FALSE },
+    { "made/ambiguous/first/tensors.tsv", WW_READING_GUESSED, WW_READING_TENSORS,
+      1u << WW_READING_GLOVE | 1u << WW_READING_TENSORS, 3, FALSE },
     { "made/ambiguous/counts-of-one.txt", WW_READING_GUESSED, WW_READING_GLOVE,
       1u << WW_READING_GLOVE | 1u << WW_READING_WORD2VEC | 1u << WW_READING_TENSORS, 1, TRUE },
   };

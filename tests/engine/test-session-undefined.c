@@ -22,7 +22,7 @@ static void
 set_up_narrow (Fixture *fixture, gconstpointer data)
 {
   set_up_empty (fixture, data);
-  g_assert_true (g_file_set_contents (fixture->path, "a 1\nb 2\nc 3\nd 4\n", -1, NULL));
+  g_assert_true (g_file_set_contents (fixture->path, "4 1\na 1\nb 2\nc 3\nd 4\n", -1, NULL));
   g_object_set (fixture->session, "text", "a b c d", "n-min", 2, "n-max", 4, "n-points", 3, "trials", 6,
                 "features", 64, "seed", find_seed (TRUE), NULL);
   open_path (fixture, fixture->path);

@@ -3,13 +3,15 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+/* With a decimal comma, too: the reader of sets has a sentence about it. */
 static gboolean
 is_number (const char *word)
 {
+  g_autofree char *dotted = g_strdelimit (g_strdup (word), ",", '.');
   char *end;
 
-  g_ascii_strtod (word, &end);
-  return end != word && *end == '\0';
+  g_ascii_strtod (dotted, &end);
+  return end != dotted && *end == '\0';
 }
 
 /* "word 0.1 -0.2 ...", or the "rows dims" line that word2vec puts first: how many numbers; 0 where it is

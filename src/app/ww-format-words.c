@@ -2,6 +2,8 @@
 
 #include <glib/gi18n.h>
 
+#include "ww-origin.h"
+
 /* Only for the translators' tools: the names are made elsewhere. */
 G_GNUC_UNUSED static const char *const names[] = {
   N_ ("BERT checkpoint"),
@@ -25,6 +27,9 @@ G_GNUC_UNUSED static const char *const names[] = {
   N_ ("GGUF table without words"),
   N_ ("Embedding Projector bytes"),
   N_ ("vocabulary without weights"),
+  N_ ("text"),
+  N_ ("truth values"),
+  N_ ("Sample (MiniLM)"),
 };
 
 char *
@@ -36,4 +41,18 @@ ww_format_dup_words (const char *format)
   for (guint i = 0; parts[i] != NULL; i++)
     g_string_append_printf (words, "%s%s", i > 0 ? ", " : "", *parts[i] != '\0' ? _ (parts[i]) : "");
   return g_string_free (words, FALSE);
+}
+
+const char *
+ww_format_get_type_words (const char *type)
+{
+  return *type != '\0' ? _ (type) : "";
+}
+
+const char *
+ww_format_get_set_name (WwSet *set)
+{
+  const WwOrigin *origin = ww_origin_of_set (set);
+
+  return origin != NULL && origin->file == NULL ? _ (ww_set_get_name (set)) : ww_set_get_name (set);
 }

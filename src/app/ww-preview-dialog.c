@@ -104,7 +104,7 @@ show_rows (WwPreviewDialog *self)
 static char *
 describe_shape (const WwPreview *preview)
 {
-  const char *type = preview->type != NULL ? preview->type : "";
+  const char *type = preview->type != NULL ? ww_format_get_type_words (preview->type) : "";
 
   if (preview->dims == 0)
     return g_strdup ("–");
@@ -118,8 +118,11 @@ describe_shape (const WwPreview *preview)
 static char *
 describe_candidate (const WwCandidate *candidate)
 {
-  return g_strchomp (
-    g_strdup_printf ("%s  %s %s", candidate->id, candidate->shape, candidate->type));
+  g_autoptr (GString) shape = g_string_new (candidate->shape);
+
+  g_string_replace (shape, " x ", " × ", 0);
+  return g_strchomp (g_strdup_printf ("%s  %s %s", candidate->id, shape->str,
+                                      ww_format_get_type_words (candidate->type)));
 }
 
 /* Arrays that hold no rows are named as what they are. */

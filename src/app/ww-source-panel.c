@@ -265,7 +265,7 @@ update_set (WwSourcePanel *self)
   g_autofree char *subtitle = describe_state (self);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->set_row),
-                                 set != NULL ? ww_set_get_name (set) : _ ("No set"));
+                                 set != NULL ? ww_format_get_set_name (set) : _ ("No set"));
   adw_action_row_set_subtitle (self->set_row, subtitle);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->set_row),
                                message != NULL && *message != '\0' ? message : subtitle);
@@ -309,19 +309,21 @@ on_text_number_changed (WwSourcePanel *self)
 
 /* ---- Words that the set lacks ---- */
 
-/* A checkpoint takes its trained vector in place of random rows; a ready context has no words. */
+/* What spells words with the pieces of a model has a trained vector in place of random rows; a ready context has
+ * no words. */
 static void
 update_unknown (WwSourcePanel *self)
 {
   WwSet *set = ww_session_get_set (self->session);
   const WwInputs *inputs = ww_session_get_inputs (self->session);
   WwSetKind kind = set != NULL ? ww_set_get_kind (set) : WW_SET_KIND_CHECKPOINT;
+  gboolean spells = set == NULL || ww_set_spells_words (set);
   WwUnknown unknown = set != NULL ? ww_inputs_get_unknown (inputs) : (WwUnknown) inputs->unknown;
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
   gtk_string_list_append (names, _ ("The set’s vector"));
   gtk_string_list_append (names, _ ("Left out"));
-  if (kind == WW_SET_KIND_WORDS)
+  if (!spells)
     gtk_string_list_append (names, _ ("Random rows"));
   self->updating = TRUE;
   if (!has_names (self->unknown_row, names))
@@ -331,7 +333,7 @@ update_unknown (WwSourcePanel *self)
   self->updating = FALSE;
   gtk_widget_set_visible (GTK_WIDGET (self->unknown_row), kind != WW_SET_KIND_CONTEXT);
   gtk_widget_set_visible (self->unknown_seed_row,
-                          kind == WW_SET_KIND_WORDS && unknown == WW_UNKNOWN_RANDOM);
+                          kind != WW_SET_KIND_CONTEXT && !spells && unknown == WW_UNKNOWN_RANDOM);
 }
 
 static void
@@ -344,7 +346,7 @@ on_unknown_selected (WwSourcePanel *self)
   g_object_set (self->session, "unknown", selected, NULL);
 }
 
-/* A ready context has no text; special tokens are a checkpoint's. */
+/* A ready context has no text; special tokens belong to a model's tokeniser. */
 static void
 update_kind (WwSourcePanel *self)
 {
@@ -353,7 +355,7 @@ update_kind (WwSourcePanel *self)
   GtkWidget *row = gtk_widget_get_ancestor (GTK_WIDGET (self->special_switch), ADW_TYPE_ACTION_ROW);
 
   gtk_widget_set_visible (self->text_group, kind != WW_SET_KIND_CONTEXT);
-  gtk_widget_set_visible (row, kind == WW_SET_KIND_CHECKPOINT);
+  gtk_widget_set_visible (row, set == NULL || ww_set_spells_words (set));
 }
 
 static void

@@ -4,6 +4,7 @@
 
 #include "ww-app-settings.h"
 #include "ww-compat.h"
+#include "ww-format-words.h"
 #include "ww-figure-view.h"
 
 /* Below this the header bar has no room for the two pages, at the usual size of text: they move to the bottom. */
@@ -115,7 +116,7 @@ on_set_changed (WwWindow *self)
 static void
 show_opened (WwWindow *self)
 {
-  const char *name = ww_set_get_name (ww_session_get_set (self->session));
+  const char *name = ww_format_get_set_name (ww_session_get_set (self->session));
   g_autofree char *words = g_strdup_printf (_ ("“%s” is open"), name);
   g_autofree char *escaped = g_markup_escape_text (words, -1);
   AdwToast *toast = adw_toast_new (escaped);
@@ -135,7 +136,7 @@ show_stopped (WwWindow *self)
 
   if (set != NULL)
     /* Translators: %s is the name of the set that is still in use. */
-    words = g_strdup_printf (_ ("Opening was cancelled; “%s” stays"), ww_set_get_name (set));
+    words = g_strdup_printf (_ ("Opening was cancelled; “%s” stays"), ww_format_get_set_name (set));
   ww_window_show_toast (self, words != NULL ? words : _ ("Opening was cancelled"), NULL);
 }
 

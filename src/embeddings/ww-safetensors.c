@@ -67,7 +67,7 @@ ww_tensor_dup_shape (const WwTensor *tensor)
 static gboolean
 fail (const WwTensor *tensor, GError **error, int code, const char *what)
 {
-  ww_source_set_error (tensor->source, error, code, "tensor \"%.200s\": %s", tensor->name, what);
+  ww_source_set_error (tensor->source, error, code, _("tensor \"%.200s\": %s"), tensor->name, what);
   return FALSE;
 }
 

@@ -164,7 +164,7 @@ choose_member (WwSource *source, const char *member, const WwOpening *opening, c
   for (gsize i = 0; i < ww_zip_get_size (zip); i++)
     if (is_wanted (ww_zip_get (zip, i)))
       {
-        g_autofree char *size = g_strdup_printf ("%" G_GUINT64_FORMAT " bytes", ww_zip_get (zip, i)->bytes);
+        g_autofree char *size = g_strdup_printf (_("%" PRIu64 " bytes"), ww_zip_get (zip, i)->bytes);
 
         ww_candidates_add (candidates, ww_zip_get (zip, i)->name, size, NULL, TRUE, NULL);
       }

@@ -15,9 +15,9 @@ static const struct
   const char *id, *title;
 } readings[WW_N_READINGS] = {
   [WW_READING_GUESSED] = { "guessed", N_ ("Found by looking") },
-  [WW_READING_GLOVE] = { "glove", N_ ("A word and its numbers on each line") },
-  [WW_READING_WORD2VEC] = { "word2vec", N_ ("The same, below a line with two counts") },
-  [WW_READING_TENSORS] = { "tensors", N_ ("Only numbers on each line") },
+  [WW_READING_GLOVE] = { "glove", N_ ("Word and numbers") },
+  [WW_READING_WORD2VEC] = { "word2vec", N_ ("Header, word and numbers") },
+  [WW_READING_TENSORS] = { "tensors", N_ ("Only numbers") },
 };
 
 const char *

@@ -104,8 +104,8 @@ ww_inputs_get_unknown (const WwInputs *inputs)
 {
   WwSetKind kind = inputs->set != NULL ? ww_set_get_kind (inputs->set) : WW_SET_KIND_CONTEXT;
 
-  if (kind == WW_SET_KIND_WORDS
-      || (kind == WW_SET_KIND_CHECKPOINT && inputs->unknown == WW_UNKNOWN_SKIP))
+  if (kind != WW_SET_KIND_CONTEXT
+      && (inputs->unknown == WW_UNKNOWN_SKIP || !ww_set_spells_words (inputs->set)))
     return (WwUnknown) inputs->unknown;
 
   return WW_UNKNOWN_VECTOR;

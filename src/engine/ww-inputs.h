@@ -75,8 +75,8 @@ guint32 *ww_inputs_dup_ids (const WwInputs *inputs);
 int ww_inputs_get_block (const WwInputs *inputs);
 /* The head that is shown: the one asked for, or the mean where the set has fewer. */
 int ww_inputs_get_head (const WwInputs *inputs);
-/* What becomes of unknown words in this set, which may not be what is asked for: a checkpoint gives each its
- * trained vector in place of random numbers, a ready context has no words. */
+/* What becomes of unknown words in this set, which may not be what is asked for: one that spells words with the
+ * pieces of a model has a trained vector in place of random numbers, a ready context has no words. */
 WwUnknown ww_inputs_get_unknown (const WwInputs *inputs);
 /* The maps of the curve that get an upper bound, as bits; none where no bound is asked for. */
 guint ww_inputs_get_bounded_maps (const WwInputs *inputs);

@@ -197,6 +197,28 @@ fixture_confirm_preview (void)
   WAIT_FOR (fixture_find_preview () == NULL);
 }
 
+gboolean
+fixture_drop (Fixture *fixture, const char *path)
+{
+  g_autoptr (GListModel) controllers
+    = gtk_widget_observe_controllers (GTK_WIDGET (fixture->window));
+  GFile *file = g_file_new_for_path (path);
+  g_auto (GValue) value = G_VALUE_INIT;
+  gboolean accepted = FALSE;
+
+  g_value_init (&value, GDK_TYPE_FILE_LIST);
+  g_value_take_boxed (&value, gdk_file_list_new_from_array (&file, 1));
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_DROP_TARGET (controller))
+        g_signal_emit_by_name (controller, "drop", &value, 10.0, 10.0, &accepted);
+    }
+  g_object_unref (file);
+  return accepted;
+}
+
 char *
 fixture_write_file (Fixture *fixture, const char *name, const char *contents)
 {

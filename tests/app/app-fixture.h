@@ -45,6 +45,8 @@ void fixture_activate (Fixture *fixture, const char *action);
 WwPreviewDialog *fixture_find_preview (void); /* NULL: nothing is asked */
 /* Waits for it, and says yes. */
 void fixture_confirm_preview (void);
+/* As if a file manager had dropped it on the window; whether the window took it. */
+gboolean fixture_drop (Fixture *fixture, const char *path);
 char *fixture_write_file (Fixture *fixture, const char *name, const char *contents);
 /* FALSE, having said so in TAP, where there is no display. */
 gboolean app_test_init (int *argc, char ***argv);

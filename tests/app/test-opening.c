@@ -206,28 +206,6 @@ test_room_for_messages (Fixture *fixture, gconstpointer data)
 
 /* ---- Drops ---- */
 
-static gboolean
-drop (Fixture *fixture, const char *path)
-{
-  g_autoptr (GListModel) controllers
-    = gtk_widget_observe_controllers (GTK_WIDGET (fixture->window));
-  GFile *file = g_file_new_for_path (path);
-  g_auto (GValue) value = G_VALUE_INIT;
-  gboolean accepted = FALSE;
-
-  g_value_init (&value, GDK_TYPE_FILE_LIST);
-  g_value_take_boxed (&value, gdk_file_list_new_from_array (&file, 1));
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
-
-      if (GTK_IS_DROP_TARGET (controller))
-        g_signal_emit_by_name (controller, "drop", &value, 10.0, 10.0, &accepted);
-    }
-  g_object_unref (file);
-  return accepted;
-}
-
 static void
 test_drops (Fixture *fixture, gconstpointer data)
 {
@@ -237,12 +215,12 @@ test_drops (Fixture *fixture, gconstpointer data)
                                               "bert-plain", NULL);
 
   fixture_finish_curve (fixture);
-  g_assert_true (drop (fixture, array));
+  g_assert_true (fixture_drop (fixture, array));
   WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 8);
-  g_assert_true (drop (fixture, vectors));
+  g_assert_true (fixture_drop (fixture, vectors));
   fixture_confirm_preview ();
   WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 3);
-  g_assert_true (drop (fixture, folder));
+  g_assert_true (fixture_drop (fixture, folder));
   WAIT_FOR (ww_set_get_kind (ww_session_get_set (fixture->session)) == WW_SET_KIND_CHECKPOINT);
   g_assert_null (fixture_find_preview ());
 }

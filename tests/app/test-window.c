@@ -351,22 +351,8 @@ static void
 test_drop (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = fixture_write_file (fixture, "dropped.txt", "Dropped from a folder.");
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GListModel) controllers
-    = gtk_widget_observe_controllers (GTK_WIDGET (fixture->window));
-  g_auto (GValue) value = G_VALUE_INIT;
-  gboolean accepted = FALSE;
 
-  g_value_init (&value, GDK_TYPE_FILE_LIST);
-  g_value_take_boxed (&value, gdk_file_list_new_from_array (&file, 1));
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
-
-      if (GTK_IS_DROP_TARGET (controller))
-        g_signal_emit_by_name (controller, "drop", &value, 10.0, 10.0, &accepted);
-    }
-  g_assert_true (accepted);
+  g_assert_true (fixture_drop (fixture, path));
   WAIT_FOR (g_strcmp0 (ww_session_get_text (fixture->session), "Dropped from a folder.") == 0);
 }
 

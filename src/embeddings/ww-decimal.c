@@ -196,3 +196,12 @@ ww_decimal_parse (const char *at, const char *end, const char **ret_stop, float 
   *ret_value = value;
   return WW_DECIMAL_OK;
 }
+
+gboolean
+ww_decimal_is_number (const char *at, const char *end)
+{
+  const char *stop = at;
+  float value;
+
+  return ww_decimal_parse (at, end, &stop, &value) != WW_DECIMAL_NO_NUMBER && stop == end;
+}

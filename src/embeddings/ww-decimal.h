@@ -17,5 +17,7 @@ typedef enum
  * them, an optional exponent. Nothing is read at or behind `end`. */
 WwDecimalResult ww_decimal_parse (const char *at, const char *end, const char **ret_stop,
                                   float *ret_value);
+/* Whether the field from `at` to `end` as a whole is a number, finite or not. */
+gboolean ww_decimal_is_number (const char *at, const char *end);
 
 G_END_DECLS

@@ -62,52 +62,24 @@ is_companion (const char *name)
   return ww_word_list_is_metadata (name);
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
-/* Adds the names of folders in `folder`, sorted, behind `prefix`. */
+/* The checkpoints among the folders in `folder`, whose name is `prefix`. */
 static void
-add_folders (GFile *folder, const char *prefix, GPtrArray *names)
+add_checkpoints (GFile *folder, const char *prefix, GCancellable *cancellable, GPtrArray *sets)
 {
-  g_autoptr (GFileEnumerator) children =
-    g_file_enumerate_children (folder, G_FILE_ATTRIBUTE_STANDARD_NAME "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
-                               G_FILE_QUERY_INFO_NONE, NULL, NULL);
-  GFileInfo *info;
+  g_autoptr (GPtrArray) names = ww_word_list_list_folder (folder, G_FILE_TYPE_DIRECTORY, is_visible);
 
-  for (guint i = 0; children != NULL && i < MAX_LOOKED_INTO; i++)
-    {
-      if (!g_file_enumerator_iterate (children, &info, NULL, NULL, NULL) || info == NULL)
-        break;
-      if (g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY && is_visible (g_file_info_get_name (info)))
-        g_ptr_array_add (names, g_strconcat (prefix, g_file_info_get_name (info), NULL));
-    }
-  g_ptr_array_sort (names, compare_names);
-}
-
-/* Checkpoints one level down, and where the cache of Hugging Face keeps them, two. */
-static void
-add_checkpoints (GFile *folder, GCancellable *cancellable, GPtrArray *sets)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GFile) snapshots = g_file_get_child (folder, SNAPSHOTS);
-
-  add_folders (folder, "", names);
-  if (g_ptr_array_find_with_equal_func (names, SNAPSHOTS, g_str_equal, NULL))
-    add_folders (snapshots, SNAPSHOTS "/", names);
-  for (guint i = 0; i < names->len; i++)
+  for (guint i = 0; i < MIN (names->len, MAX_LOOKED_INTO); i++)
     {
       const char *name = g_ptr_array_index (names, i);
-      g_autoptr (GFile) child = g_file_resolve_relative_path (folder, name);
+      g_autofree char *id = g_strconcat (prefix, name, NULL);
+      g_autoptr (GFile) child = g_file_get_child (folder, name);
       g_autoptr (WwPreview) preview = NULL;
 
       if (!is_checkpoint (child) || !g_utf8_validate (name, -1, NULL))
         continue;
       preview = ww_set_preview (child, NULL, cancellable, NULL);
       if (preview != NULL)
-        ww_candidates_add (sets, name, preview->format, NULL, TRUE, NULL);
+        ww_candidates_add (sets, id, preview->format, NULL, TRUE, NULL);
     }
 }
 
@@ -117,6 +89,7 @@ static GPtrArray *
 list_sets (GFile *folder, const GPtrArray *names, GCancellable *cancellable)
 {
   GPtrArray *sets = ww_candidates_new (), *configs = ww_candidates_new ();
+  g_autoptr (GFile) snapshots = g_file_get_child (folder, SNAPSHOTS);
 
   for (guint i = 0; i < MIN (names->len, MAX_LOOKED_INTO); i++)
     {
@@ -131,7 +104,8 @@ list_sets (GFile *folder, const GPtrArray *names, GCancellable *cancellable)
         ww_candidates_add (ww_projector_is_config (file) ? configs : sets, name, preview->format, NULL, TRUE, NULL);
     }
 
-  add_checkpoints (folder, cancellable, sets);
+  add_checkpoints (folder, "", cancellable, sets);
+  add_checkpoints (snapshots, SNAPSHOTS "/", cancellable, sets);
   if (configs->len > 0)
     {
       g_ptr_array_unref (sets);
@@ -184,7 +158,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   g_autofree char *shown = g_file_get_parse_name (probe->file);
   g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
   g_autoptr (WwSource) source = ww_source_new_for_bytes (shown, nothing);
-  g_autoptr (GPtrArray) names = ww_word_list_list_folder (probe->file, is_visible);
+  g_autoptr (GPtrArray) names = ww_word_list_list_folder (probe->file, G_FILE_TYPE_REGULAR, is_visible);
   g_autoptr (GPtrArray) sets = list_sets (probe->file, names, opening->cancellable);
   WwOpenOptions options = *opening->options;
   WwOpening inner = *opening;

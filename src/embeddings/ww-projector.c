@@ -112,7 +112,7 @@ static json_t *
 find_config (GFile *tensors, Entry *ret_entry)
 {
   g_autoptr (GFile) folder = g_file_get_parent (tensors);
-  g_autoptr (GPtrArray) names = folder != NULL ? ww_word_list_list_folder (folder, is_config) : NULL;
+  g_autoptr (GPtrArray) names = folder != NULL ? ww_word_list_list_folder (folder, G_FILE_TYPE_REGULAR, is_config) : NULL;
 
   for (guint i = 0; names != NULL && i < names->len; i++)
     {
@@ -181,7 +181,7 @@ find_partner (GFile *tensors, const WwOpening *opening, GFile **ret_list, GError
       return TRUE;
     }
 
-  names = ww_word_list_list_folder (folder, ww_word_list_is_metadata);
+  names = ww_word_list_list_folder (folder, G_FILE_TYPE_REGULAR, ww_word_list_is_metadata);
   if (names->len > 1 && opening->preview == NULL)
     return fail_choice (tensors, names, error);
   if (names->len == 0)

@@ -42,16 +42,6 @@ ww_text_layout_field_start (const WwTextLayout *layout, const char *start, const
   return end;
 }
 
-/* Whether a field as a whole is a number, finite or not. */
-static gboolean
-is_number (const char *start, const char *end)
-{
-  const char *stop = start;
-  float value;
-
-  return ww_decimal_parse (start, end, &stop, &value) != WW_DECIMAL_NO_NUMBER && stop == end;
-}
-
 /* The numbers at the end of a line, not counting its first field, which is the word or its
  * beginning. */
 static gsize
@@ -64,7 +54,7 @@ count_numbers (const WwTextLayout *layout, const Line *line)
     {
       const char *field = ww_text_layout_field_start (layout, line->start, end);
 
-      if (field == line->start || !is_number (field, end))
+      if (field == line->start || !ww_decimal_is_number (field, end))
         return n;
       n++;
       end = ww_text_layout_trim (layout, line->start, field);
@@ -215,7 +205,7 @@ has_comma_decimals (const Line *line, const char **ret_field)
   if (strchr (dotted, ',') == NULL || field == line->start)
     return FALSE;
   g_strdelimit (dotted, ",", '.');
-  if (!is_number (dotted, dotted + strlen (dotted)))
+  if (!ww_decimal_is_number (dotted, dotted + strlen (dotted)))
     return FALSE;
 
   /* The first of them is the one to show. */

@@ -56,15 +56,6 @@ typedef struct
   GHashTable *labels; /* first fields seen */
 } Scan;
 
-static gboolean
-is_number (const char *start, const char *end)
-{
-  const char *stop = start;
-  float value;
-
-  return ww_decimal_parse (start, end, &stop, &value) != WW_DECIMAL_NO_NUMBER && stop == end;
-}
-
 /* "0", "17": what a word that is a number looks like, and an index. */
 static gboolean
 is_label (const char *start, const char *end)
@@ -109,7 +100,7 @@ look_at_line (Scan *scan, const char *start, const char *end)
 
       while (stop < end && !ww_text_layout_separates (scan->layout, *stop))
         stop++;
-      if (stop > at && !is_number (at, stop))
+      if (stop > at && !ww_decimal_is_number (at, stop))
         return FALSE;
       if (stop > at && at == start)
         look_at_first (scan, at, stop);

@@ -281,7 +281,7 @@ compare_names (gconstpointer a, gconstpointer b)
 }
 
 GPtrArray *
-ww_word_list_list_folder (GFile *folder, gboolean (*matches) (const char *name))
+ww_word_list_list_folder (GFile *folder, GFileType type, gboolean (*matches) (const char *name))
 {
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GFileEnumerator) files =
@@ -293,7 +293,7 @@ ww_word_list_list_folder (GFile *folder, gboolean (*matches) (const char *name))
     {
       if (!g_file_enumerator_iterate (files, &info, NULL, NULL, NULL) || info == NULL)
         break;
-      if (g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR && matches (g_file_info_get_name (info)))
+      if (g_file_info_get_file_type (info) == type && matches (g_file_info_get_name (info)))
         g_ptr_array_add (names, g_strdup (g_file_info_get_name (info)));
     }
 
@@ -333,7 +333,7 @@ ww_word_list_list_beside (GFile *array)
       if (!g_str_equal (name, base) && is_regular (folder, name))
         g_ptr_array_add (names, g_steal_pointer (&name));
     }
-  metadata = ww_word_list_list_folder (folder, ww_word_list_is_metadata);
+  metadata = ww_word_list_list_folder (folder, G_FILE_TYPE_REGULAR, ww_word_list_is_metadata);
   for (guint i = 0; i < metadata->len; i++)
     if (!g_ptr_array_find_with_equal_func (names, metadata->pdata[i], g_str_equal, NULL))
       g_ptr_array_add (names, g_strdup (metadata->pdata[i]));

@@ -16,8 +16,8 @@ gboolean ww_word_list_find (GFile *array, gsize rows, WwVocab **ret_vocab, char 
 /* Names of the files beside `array` that may be its list of words, the likeliest first: by its name, and
  * the metadata of an Embedding Projector. (char *) */
 GPtrArray *ww_word_list_list_beside (GFile *array);
-/* Names of regular files in `folder` that `matches`, sorted. (char *) */
-GPtrArray *ww_word_list_list_folder (GFile *folder, gboolean (*matches) (const char *name));
+/* Names in `folder` of files of this type (regular, or folders) that `matches`, sorted. (char *) */
+GPtrArray *ww_word_list_list_folder (GFile *folder, GFileType type, gboolean (*matches) (const char *name));
 gboolean ww_word_list_is_metadata (const char *name);
 
 /* The list in one file: .json (a list of words, or an object that gives each word its number, also as

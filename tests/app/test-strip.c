@@ -109,6 +109,19 @@ colour (Strip *strip, gsize n_known, double scale)
   ww_token_strip_set_sensitivity (strip->strip, sensitivity);
 }
 
+/* Asked without a width, as a scrolled window does, it answers for the width that it has. */
+static gboolean
+knows_its_height (WwTokenStrip *strip)
+{
+  GtkWidget *widget = GTK_WIDGET (strip);
+  int asked, own;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, -1, &asked, NULL, NULL, NULL);
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (widget), &own, NULL, NULL,
+                      NULL);
+  return asked == own;
+}
+
 static void
 test_many_tokens (Fixture *fixture, gconstpointer data)
 {
@@ -121,6 +134,8 @@ test_many_tokens (Fixture *fixture, gconstpointer data)
   ww_token_strip_set_tokens (strip.strip, strip.tokens);
   first_frame = finish_frame (&strip, started);
   g_assert_cmpuint (ww_token_strip_get_n_tokens (strip.strip), ==, N_TOKENS);
+
+  WAIT_FOR (knows_its_height (strip.strip));
 
   /* Colours that come one after the other, and each time a wider scale. */
   for (guint i = 1; i <= N_FRAMES; i++)

@@ -1,0 +1,81 @@
+/* Where things stand: lines that wrap, maps that fill their cards. */
+#include "app-fixture.h"
+
+#include "ww-wrap-layout.h"
+
+static int
+measure_height (GtkWidget *widget, int width)
+{
+  int minimum;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, width, &minimum, NULL, NULL, NULL);
+  return minimum;
+}
+
+/* As narrow as its widest child; in as many lines as the width makes necessary. */
+static void
+test_wrap (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *box = g_object_ref_sink (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0));
+  GtkWidget *children[3];
+  int minimum, natural;
+
+  gtk_widget_set_layout_manager (box, g_object_new (WW_TYPE_WRAP_LAYOUT, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (children); i++)
+    {
+      children[i] = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+      gtk_widget_set_size_request (children[i], 100 + 10 * (int) i, 20);
+      gtk_box_append (GTK_BOX (box), children[i]);
+    }
+  gtk_widget_set_halign (children[2], GTK_ALIGN_END);
+  gtk_widget_measure (box, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, &natural, NULL, NULL);
+  g_assert_cmpint (minimum, ==, 120);
+  g_assert_cmpint (natural, ==, 100 + 110 + 120 + 2 * 6);
+  g_assert_cmpint (measure_height (box, natural), ==, 20);
+  g_assert_cmpint (measure_height (box, natural - 1), ==, 2 * 20 + 6);
+  g_assert_cmpint (measure_height (box, minimum), ==, 3 * 20 + 2 * 6);
+  /* What is not there takes no room. */
+  gtk_widget_set_visible (children[1], FALSE);
+  g_assert_cmpint (measure_height (box, 230), ==, 20);
+  g_object_unref (box);
+}
+
+/* A map is square: a card much taller than wide would be empty for the most part. */
+static void
+test_maps_fill_their_cards (Fixture *fixture, gconstpointer data)
+{
+  static const int heights[] = { 440, 640, 760, 1000 };
+  WwPerturbPage *page = ww_window_get_perturb_page (fixture->window);
+  GtkWidget *bars = find_widget (page, "bars"), *grid = find_widget (page, "grid"), *map;
+
+  fixture_finish_nudge (fixture);
+  map = GTK_WIDGET (
+    ww_perturb_page_get_heatmap (page, WW_MAP_SOFTMAX_RAF, WW_NUDGE_VIEW_DIFFERENCE));
+  WAIT_FOR (gtk_widget_get_mapped (map));
+  for (guint i = 0; i < G_N_ELEMENTS (heights); i++)
+    {
+      graphene_rect_t bounds;
+
+      gtk_widget_allocate (grid, 900, heights[i], -1, NULL);
+      g_assert_cmpint (gtk_widget_get_height (map), <=, gtk_widget_get_width (map));
+      g_assert_cmpint (gtk_widget_get_height (map), >=, 180);
+      /* The bars stand below, to the end of the page. */
+      g_assert_true (gtk_widget_compute_bounds (bars, grid, &bounds));
+      g_assert_cmpfloat (bounds.origin.y, >, gtk_widget_get_height (map));
+      g_assert_cmpfloat (bounds.origin.y + bounds.size.height, >, heights[i] - 12);
+    }
+  /* In a narrow page one map stands below the other. */
+  gtk_widget_allocate (grid, 300, 1400, -1, NULL);
+  g_assert_cmpint (gtk_widget_get_width (map), >, 250);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!app_test_init (&argc, &argv))
+    return 0;
+
+  ADD_TEST ("/layout/wrap", test_wrap);
+  ADD_TEST ("/layout/maps-fill-their-cards", test_maps_fill_their_cards);
+  return g_test_run ();
+}

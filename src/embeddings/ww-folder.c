@@ -9,7 +9,7 @@
 #include "ww-projector.h"
 #include "ww-word-list.h"
 
-/* Each file is looked into; a folder with more is a collection of something else. */
+/* Each file is looked into. Where there are more, nothing is taken for the only one. */
 #define MAX_LOOKED_INTO 64
 #define MAX_NAMED 8
 #define SNAPSHOTS "snapshots" /* of one model in the cache of Hugging Face: a folder for each version */
@@ -91,7 +91,7 @@ list_sets (GFile *folder, const GPtrArray *names, GCancellable *cancellable)
   GPtrArray *sets = ww_candidates_new (), *configs = ww_candidates_new ();
   g_autoptr (GFile) snapshots = g_file_get_child (folder, SNAPSHOTS);
 
-  for (guint i = 0; i < MIN (names->len, MAX_LOOKED_INTO); i++)
+  for (guint i = 0; i < names->len; i++)
     {
       const char *name = g_ptr_array_index (names, i);
       g_autoptr (GFile) file = g_file_get_child (folder, name);
@@ -159,11 +159,19 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
   g_autoptr (WwSource) source = ww_source_new_for_bytes (shown, nothing);
   g_autoptr (GPtrArray) names = ww_word_list_list_folder (probe->file, G_FILE_TYPE_REGULAR, is_visible);
-  g_autoptr (GPtrArray) sets = list_sets (probe->file, names, opening->cancellable);
+  g_autoptr (GPtrArray) sets = NULL;
   WwOpenOptions options = *opening->options;
   WwOpening inner = *opening;
   gsize index;
 
+  if (names->len > MAX_LOOKED_INTO)
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_AMBIGUOUS,
+                           _("a folder with %u files, which is too many to look into all of them; open the one that is"
+                             " meant"), names->len);
+      return NULL;
+    }
+  sets = list_sets (probe->file, names, opening->cancellable);
   if (g_cancellable_set_error_if_cancelled (opening->cancellable, error))
     return NULL;
   if (sets->len == 0)

@@ -10,7 +10,7 @@
 #include "ww-word-list.h"
 
 /* Each file is looked into. Where there are more, nothing is taken for the only one. */
-#define MAX_LOOKED_INTO 64
+#define MAX_LOOKED_INTO 50
 #define MAX_NAMED 8
 #define SNAPSHOTS "snapshots" /* of one model in the cache of Hugging Face: a folder for each version */
 

@@ -21,6 +21,7 @@ struct _WwSwapPanel
   GtkListBox *word_list;
 
   WwSession *session;
+  gpointer listed; /* the swaps in the list: only to be compared with */
 };
 
 G_DEFINE_FINAL_TYPE (WwSwapPanel, ww_swap_panel, GTK_TYPE_WIDGET)
@@ -46,10 +47,22 @@ add_words (WwSwapPanel *self, const WwSwaps *swaps)
     }
 }
 
+/* A deep map by its size, too: another one ranks the words otherwise. */
+static char *
+describe_ranking (const WwSwaps *swaps)
+{
+  if (swaps->map == WW_MAP_DRF)
+    /* Translators: DRF, its depth L, the width of its layers. */
+    return g_strdup_printf (_ ("%s, L = %u, width %u"), ww_map_get_name (swaps->map),
+                            swaps->inputs->depth, swaps->inputs->width);
+  return g_strdup (ww_map_get_name (swaps->map));
+}
+
 static char *
 describe_swaps (WwSwapPanel *self, const WwSwaps *swaps)
 {
   const char *message = ww_session_get_swap_message (self->session);
+  g_autofree char *ranking = NULL;
 
   if (ww_session_get_swap_state (self->session) == WW_STATE_FAILED)
     return g_strdup (message != NULL ? message : "");
@@ -59,11 +72,12 @@ describe_swaps (WwSwapPanel *self, const WwSwaps *swaps)
     /* Translators: a share in percent of the number of words of a set. */
     return g_strdup_printf (_ ("%.0f %% of %zu words tried"), 100 * swaps->fraction,
                             swaps->n_entries);
+  ranking = describe_ranking (swaps);
   /* Translators: a number of words, the number of a token, a map. */
   return g_strdup_printf (ngettext ("%zu word tried at token %zu, ranked by %s",
                                     "Strongest of %zu words at token %zu, ranked by %s",
                                     swaps->n_ranked),
-                          swaps->n_ranked, swaps->token + 1, ww_map_get_name (swaps->map));
+                          swaps->n_ranked, swaps->token + 1, ranking);
 }
 
 static void
@@ -78,6 +92,10 @@ update_list (WwSwapPanel *self)
   ww_word_list_clear (self->word_list);
   if (active && swaps != NULL)
     add_words (self, swaps);
+  if (swaps != self->listed)
+    gtk_adjustment_set_value (
+      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->list_scroller)), 0);
+  self->listed = swaps;
   gtk_label_set_text (self->heading, words);
   if (state == WW_STATE_FAILED)
     gtk_widget_add_css_class (GTK_WIDGET (self->heading), "error");

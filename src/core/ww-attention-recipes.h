@@ -54,6 +54,10 @@ typedef struct
   float *direction;            /* d: scratch */
   float *multiples;            /* batch x d: scratch */
   gboolean has_reached;        /* the last recipe ended early, at the target */
+  double from, span;           /* the part of all the work that the present token is */
+  double all_expected;         /* nudges that all tokens together will evaluate */
+  double expected;             /* nudges that it will evaluate, as far as can be told */
+  guint64 counted;             /* nudges evaluated before it */
   gboolean pools;              /* what is found at a token is remembered for the next */
   guint pass;                  /* how often all tokens were screened */
   gboolean returns;            /* all tokens were screened before: no fresh starts */

@@ -10,6 +10,9 @@
 /* Single precision may see that much more of a squared change than there is. */
 #define TARGET_MARGIN 1e-5
 
+/* Nudges that a full search evaluates per start, roughly. */
+#define NUDGES_PER_START 50.0
+
 /* In the end multiples of the best nudge between -1 and 1 are tried, on a grid that is refined
  * around the best SCALE_PASSES times: the climbs stay on the sphere, and where a ReLU switches off or
  * the space has one dimension the largest change may lie inside. */
@@ -224,6 +227,39 @@ keep_within (const WwAttentionRun *run, double *delta)
 
   if (norm > run->length)
     cblas_dscal (d, run->length / norm, delta, 1);
+}
+
+double
+ww_attention_run_estimate (const WwAttentionRun *run, WwAttentionPlan plan)
+{
+  gsize n = run->attention->x->rows, d = run->attention->x->cols;
+  gboolean softmax = run->attention->map == WW_MAP_SOFTMAX_RAF;
+  double nudges = 0;
+
+  for (WwAttentionPlan p = WW_PLAN_QUICK; p <= plan; p++)
+    nudges += NUDGES_PER_START
+                * (softmax ? ww_softmax_recipe_get_n_starts (p, n, d) : ww_relu_recipe_get_n_starts (p, n))
+              + 3 * ww_attention_scan_get_count (p, n, d);
+  return nudges;
+}
+
+void
+ww_attention_run_begin_part (WwAttentionRun *run, double from, double span, double expected)
+{
+  run->from = from;
+  run->span = span;
+  run->expected = expected;
+  run->counted = ww_attention_run_count (run);
+}
+
+void
+ww_attention_run_report (const WwAttentionRun *run)
+{
+  const WwSearchSettings *settings = run->settings;
+  double share = (ww_attention_run_count (run) - run->counted) / run->expected;
+
+  if (settings->progress != NULL)
+    settings->progress (MIN (run->from + run->span * MIN (share, 1), 1), settings->progress_data);
 }
 
 /* One plan at the token that is set; run->best is then its nudge and *ret_ws the change of that. */

@@ -17,8 +17,14 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwAttentionRun, ww_attention_run_clear)
  * the shorter ones do, so that none finds less than they. FALSE only if cancelled. */
 gboolean ww_attention_run_search (WwAttentionRun *run, gsize token, WwAttentionPlan plan, double *ret_ws,
                                   GError **error);
-/* Nudges evaluated so far. */
+/* Nudges evaluated so far; and, roughly, in one search with every plan up to `plan`. */
 guint64 ww_attention_run_count (const WwAttentionRun *run);
+double ww_attention_run_estimate (const WwAttentionRun *run, WwAttentionPlan plan);
+
+/* What follows is the work from `from` to `from` + `span` of all, some `expected` nudges. */
+void ww_attention_run_begin_part (WwAttentionRun *run, double from, double span, double expected);
+/* Lets the listener to the search's progress hear how far that part is. */
+void ww_attention_run_report (const WwAttentionRun *run);
 
 /* The change of run->best by the definition. FALSE only if cancelled. */
 gboolean ww_attention_run_confirm (WwAttentionRun *run, gsize token, double *ret_ws, GError **error);

@@ -31,6 +31,7 @@ search_one (WwAttentionRun *run, gsize token, GError **error)
   g_autoptr (WwSearchResult) result = ww_attention_run_make_result (run, 0, error);
   double ws;
 
+  ww_attention_run_begin_part (run, 0, 1, ww_attention_run_estimate (run, run->plan));
   if (result == NULL || !ww_attention_run_search (run, token, run->plan, &ws, error)
       || !ww_attention_run_confirm (run, token, &ws, error))
     return NULL;

@@ -17,23 +17,19 @@ static const double affordable[WW_N_PLANS] = { 0, 1.2e10, 4e10, 1.2e11 };
 /* How often screening goes over all tokens, before it goes back: softmax, ReLU. */
 static const guint n_passes[WW_N_PLANS][2] = { { 0, 0 }, { 1, 1 }, { 3, 2 }, { 6, 3 } };
 
-/* What a full search costs: nudges evaluated per start, and multiplications per nudge beyond those of the
- * matrix products. */
-#define NUDGES_PER_START 50.0
+/* Multiplications that a nudge costs beyond those of the matrix products. */
 #define OVERHEAD 3000.0
+
+/* Nudges that are evaluated where a token is screened, and where that is done on the way back. */
+#define SCREENED_NUDGES 250.0
+#define RETURN_NUDGES 40.0
 
 static double
 estimate_cost (const WwAttentionRun *run)
 {
   gsize n = run->attention->x->rows, d = run->attention->x->cols;
-  gboolean softmax = run->attention->map == WW_MAP_SOFTMAX_RAF;
-  double nudges = 0;
 
-  for (WwAttentionPlan plan = WW_PLAN_QUICK; plan <= run->plan; plan++)
-    nudges += NUDGES_PER_START
-                * (softmax ? ww_softmax_recipe_get_n_starts (plan, n, d) : ww_relu_recipe_get_n_starts (plan, n))
-              + 3 * ww_attention_scan_get_count (plan, n, d);
-  return nudges * (8.0 * n * d + (double) d * d + OVERHEAD);
+  return ww_attention_run_estimate (run, run->plan) * (8.0 * n * d + (double) d * d + OVERHEAD);
 }
 
 /* How many tokens get the full search. */
@@ -66,6 +62,14 @@ note (WwAttentionRun *run, WwSearchResult *result, gsize token, double ws)
     run->func (token, result->per_token[token], run->func_data);
 }
 
+/* The next part of the work is `nudges` long. */
+static void
+begin_part (WwAttentionRun *run, double nudges)
+{
+  ww_attention_run_begin_part (run, run->from + run->span, nudges / run->all_expected, nudges);
+  ww_attention_run_report (run);
+}
+
 static gboolean
 screen_token (WwAttentionRun *run, WwSearchResult *result, gsize token, GError **error)
 {
@@ -73,6 +77,7 @@ screen_token (WwAttentionRun *run, WwSearchResult *result, gsize token, GError *
   WwAttentionPlan plan = run->n_pooled == 0 ? WW_PLAN_QUICK : WW_PLAN_SCREEN;
   double ws;
 
+  begin_part (run, run->returns ? RETURN_NUDGES : SCREENED_NUDGES);
   if (!ww_attention_run_search (run, token, plan, &ws, error))
     return FALSE;
   note (run, result, token, ws);
@@ -107,6 +112,7 @@ refine_tokens (WwAttentionRun *run, WwSearchResult *result, const gsize *order, 
       gsize token = order[o];
       double ws;
 
+      begin_part (run, ww_attention_run_estimate (run, run->plan));
       if (!ww_attention_run_search (run, token, run->plan, &ws, error)
           || !ww_attention_run_confirm (run, token, &ws, error))
         return FALSE;
@@ -120,6 +126,7 @@ WwSearchResult *
 ww_attention_search_tokens (WwAttentionRun *run, GError **error)
 {
   gsize n = run->attention->x->rows, n_refined = count_refined (run);
+  gboolean relu = run->attention->map == WW_MAP_RELU_RAF;
   g_autoptr (WwSearchResult) result = ww_attention_run_make_result (run, n, error);
   g_autofree gsize *order = g_try_malloc_n (n, sizeof (gsize));
 
@@ -132,6 +139,9 @@ ww_attention_search_tokens (WwAttentionRun *run, GError **error)
       return NULL;
     }
 
+  run->all_expected = n_refined * ww_attention_run_estimate (run, run->plan);
+  if (n_refined < n)
+    run->all_expected += n * (n_passes[run->plan][relu] * SCREENED_NUDGES + (relu ? 0 : RETURN_NUDGES));
   for (gsize token = 0; token < n; token++)
     order[token] = token;
   if (n_refined < n)

@@ -1,4 +1,4 @@
-#include "ww-attention-recipes.h"
+#include "ww-attention-run.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -136,6 +136,7 @@ climb (WwAttentionRun *run, gsize count, double width, GError **error)
                       error))
     return FALSE;
   ww_ascent_sort (run->ascent, run->starts, count);
+  ww_attention_run_report (run);
   return TRUE;
 }
 
@@ -259,6 +260,7 @@ ww_relu_recipe_run (WwAttentionRun *run, gsize token, WwAttentionPlan plan, GErr
         return FALSE;
       count = drop_copies (run, nudges, count, polish_survivors[h]);
       run->has_reached = has_reached (run, nudges[0]);
+      ww_attention_run_report (run);
     }
   memcpy (run->best, ww_polish_get_point (run->polish, nudges[0]), d * sizeof (double));
   return TRUE;

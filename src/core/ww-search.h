@@ -7,6 +7,9 @@ G_BEGIN_DECLS
 
 #define WW_MAX_RADIUS 100
 
+/* How much of the work is done, from 0 to 1, never falling. */
+typedef void (*WwProgressFunc) (double done, gpointer user_data);
+
 typedef struct
 {
   gsize token;     /* 0-based; WW_TOKEN_ALL only where a function says so */
@@ -16,6 +19,9 @@ typedef struct
   guint32 trial;
   double target;     /* the attention maps stop at one token as soon as a nudge reaches this word sensitivity,
                       * which is then found, not searched for; 0: none. The other maps look no earlier. */
+  WwProgressFunc progress; /* or NULL: hears from within a search of the attention maps, in its thread, as far
+                            * as it can tell how much it will do */
+  gpointer progress_data;
 } WwSearchSettings;
 
 typedef struct

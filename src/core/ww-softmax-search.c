@@ -1,4 +1,4 @@
-#include "ww-attention-recipes.h"
+#include "ww-attention-run.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -101,6 +101,7 @@ climb (WwAttentionRun *run, gsize *starts, gsize count, double beta, gboolean ot
       || ww_ascent_has_reached (run->ascent, NULL))
     return FALSE;
   ww_ascent_sort (run->ascent, starts, count);
+  ww_attention_run_report (run);
   return TRUE;
 }
 

@@ -389,15 +389,39 @@ find_slice (const WwSweep *sweep, gsize index)
   return slice;
 }
 
+/* The tokens of RF and DRF that are done: all are screened, a tenth is searched in full. */
+typedef struct
+{
+  const WwSearchSettings *search;
+  double calls, expected;
+} Tokens;
+
+static void
+count_token (gsize token, double ws, gpointer user_data)
+{
+  Tokens *tokens = user_data;
+
+  tokens->calls++;
+  if (tokens->search->progress != NULL)
+    tokens->search->progress (MIN (tokens->calls / tokens->expected, 1), tokens->search->progress_data);
+}
+
+static Tokens
+expect_tokens (const WwSearchSettings *search, gsize n)
+{
+  return (Tokens) { .search = search, .expected = n + MIN (n, MAX (3, (n + 9) / 10)) };
+}
+
 static WwSearchResult *
 search_rf (const WwSweep *sweep, const Slice *slice, const WwMatrix *x,
            const WwSearchSettings *search, const WwCancel *cancel, GError **error)
 {
+  Tokens tokens = expect_tokens (search, slice->n);
   g_autoptr (WwRf) rf = NULL;
 
   if (search->token == WW_TOKEN_ALL)
     return ww_rf_search_all (x, slice->k, NULL, sweep->settings.seed, slice->trial, search, cancel,
-                             NULL, NULL, error);
+                             count_token, &tokens, error);
 
   rf = ww_rf_new_drawn (x, search->token, slice->k, sweep->settings.seed, slice->trial, cancel, error);
   if (rf == NULL)
@@ -411,13 +435,14 @@ search_drf (const WwSweep *sweep, const Slice *slice, const WwMatrix *x, const W
             const WwCancel *cancel, GError **error)
 {
   const WwSweepSettings *settings = &sweep->settings;
+  Tokens tokens = expect_tokens (search, slice->n);
   g_autoptr (WwDrf) drf = NULL;
 
   if (search->token == WW_TOKEN_ALL)
     {
       drf = ww_drf_new_generated (x, 0, settings->depth, settings->width, settings->seed, slice->trial,
                                   cancel, error);
-      return drf != NULL ? ww_drf_search_all (drf, x, search, cancel, NULL, NULL, error) : NULL;
+      return drf != NULL ? ww_drf_search_all (drf, x, search, cancel, count_token, &tokens, error) : NULL;
     }
 
   drf = ww_drf_new_drawn (x, search->token, settings->depth, settings->width, settings->seed, slice->trial,
@@ -498,9 +523,12 @@ ww_sweep_describe_slice (const WwSweep *sweep, gsize slice_index, WwCurvePoint *
 
 /* NULL with WW_CORE_ERROR_ZERO_NORM where these weights make all features of `x` zero. */
 static WwSearchResult *
-search_slice (const WwSweep *sweep, const Slice *slice, WwMatrix *x, const WwCancel *cancel, GError **error)
+search_slice (const WwSweep *sweep, const Slice *slice, WwMatrix *x, WwProgressFunc func, gpointer func_data,
+              const WwCancel *cancel, GError **error)
 {
   WwSearchSettings search = {
+    .progress = func,
+    .progress_data = func_data,
     .token = sweep->settings.token,
     .radius = sweep->settings.radius,
     .effort = sweep->settings.effort,
@@ -520,6 +548,14 @@ gboolean
 ww_sweep_run_slice (const WwSweep *sweep, gsize slice_index, const WwCancel *cancel,
                     WwCurvePoint *ret_point, GError **error)
 {
+  return ww_sweep_run_slice_reporting (sweep, slice_index, NULL, NULL, cancel, ret_point, error);
+}
+
+gboolean
+ww_sweep_run_slice_reporting (const WwSweep *sweep, gsize slice_index, WwProgressFunc func,
+                              gpointer func_data, const WwCancel *cancel, WwCurvePoint *ret_point,
+                              GError **error)
+{
   g_autoptr (WwMatrix) x = NULL;
   g_autoptr (WwSearchResult) result = NULL;
   g_autoptr (GError) failure = NULL;
@@ -535,7 +571,7 @@ ww_sweep_run_slice (const WwSweep *sweep, gsize slice_index, const WwCancel *can
   if (x == NULL)
     return FALSE;
 
-  result = search_slice (sweep, &slice, x, cancel, &failure);
+  result = search_slice (sweep, &slice, x, func, func_data, cancel, &failure);
   if (result == NULL && !g_error_matches (failure, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_NORM))
     {
       g_propagate_error (error, g_steal_pointer (&failure));

@@ -5,6 +5,7 @@
 
 #include "ww-curve.h"
 #include "ww-matrix.h"
+#include "ww-search.h"
 
 G_BEGIN_DECLS
 
@@ -57,5 +58,9 @@ void ww_sweep_describe_slice (const WwSweep *sweep, gsize slice, WwCurvePoint *r
  * point has ws NaN (see ww_curve_count_undefined) and the token as ww_sweep_describe_slice gives it. */
 gboolean ww_sweep_run_slice (const WwSweep *sweep, gsize slice, const WwCancel *cancel,
                              WwCurvePoint *ret_point, GError **error);
+/* The same; `func` hears from within a slice that takes long, in the same thread. */
+gboolean ww_sweep_run_slice_reporting (const WwSweep *sweep, gsize slice, WwProgressFunc func,
+                                       gpointer func_data, const WwCancel *cancel,
+                                       WwCurvePoint *ret_point, GError **error);
 
 G_END_DECLS

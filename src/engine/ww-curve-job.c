@@ -109,6 +109,9 @@ make_sweep (const CurveRequest *request, guint pass, GError **error)
   return ww_sweep_new (&settings, raw, error);
 }
 
+/* A slice that is done sooner is heard of in the end alone. */
+#define REPORT_AFTER_US 100000
+
 static gboolean
 is_known (const CurveRequest *request, guint pass, gsize slice)
 {
@@ -154,19 +157,43 @@ find_next (CurveRequest *request)
   return FALSE;
 }
 
+/* A slice on its way. */
+typedef struct
+{
+  WwWorker *worker;
+  gsize n_left;
+  gint64 last; /* when it was heard of */
+} Course;
+
+static void
+on_progress (double done, gpointer user_data)
+{
+  Course *course = user_data;
+  gint64 now = g_get_monotonic_time ();
+  const WwSlice slice = { .n_left = course->n_left, .done = done };
+
+  if (done >= 1 || now - course->last < REPORT_AFTER_US)
+    return;
+
+  course->last = now;
+  ww_worker_emit (course->worker, g_memdup2 (&slice, sizeof slice));
+}
+
 static WwStep
 curve_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **error)
 {
   CurveRequest *request = data;
-  WwSlice slice;
+  Course course = { .worker = worker, .last = g_get_monotonic_time () };
+  WwSlice slice = { .done = 1 };
 
   if (!prepare (request, error))
     return WW_STEP_FAILED;
   if (!find_next (request))
     return WW_STEP_DONE;
 
-  if (!ww_sweep_run_slice (request->sweeps[request->pass], request->next, cancel, &slice.point,
-                           error))
+  course.n_left = request->n_left - 1;
+  if (!ww_sweep_run_slice_reporting (request->sweeps[request->pass], request->next, on_progress, &course,
+                                     cancel, &slice.point, error))
     return WW_STEP_FAILED;
 
   request->next++;

@@ -23,6 +23,7 @@ typedef struct
 {
   WwCurvePoint point;
   gsize n_left; /* steps after this one */
+  double done;  /* of this one; below 1, `point` says nothing */
 } WwSlice;
 
 extern const WwJobClass ww_curve_job;

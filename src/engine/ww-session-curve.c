@@ -193,18 +193,30 @@ ww_session_deliver_curve (WwSession *self, GPtrArray *slices, gboolean finished,
                           const GError *error)
 {
   g_autoptr (GArray) known = NULL;
+  guint n_measured = 0;
 
   for (guint i = 0; i < slices->len; i++)
-    ww_point_store_add (self->measured, &((WwSlice *) slices->pdata[i])->point);
+    {
+      const WwSlice *slice = slices->pdata[i];
+
+      if (slice->done < 1)
+        continue;
+      ww_point_store_add (self->measured, &slice->point);
+      n_measured++;
+    }
   known = select_points (self);
 
+  if (n_measured > 0)
+    publish (self, known);
   if (slices->len > 0)
     {
       const WwSlice *last = slices->pdata[slices->len - 1];
       double n_steps = (double) count_steps (self);
+      double progress = (n_steps - (double) last->n_left - 1 + last->done) / n_steps;
 
-      publish (self, known);
-      set_progress (self, (n_steps - (double) last->n_left) / n_steps);
+      /* A slice that was interrupted begins again. */
+      if (last->done == 1 || progress > self->curve_progress)
+        set_progress (self, progress);
     }
 
   if (!finished)

@@ -143,6 +143,50 @@ test_longer_text_is_screened (gconstpointer data)
   g_assert_true (all->in_full[all->token]);
 }
 
+typedef struct
+{
+  double last;
+  guint calls;
+} Progress;
+
+static void
+hear_progress (double done, gpointer user_data)
+{
+  Progress *progress = user_data;
+
+  g_assert_cmpfloat (done, >=, progress->last);
+  g_assert_cmpfloat (done, <=, 1);
+  progress->last = done;
+  progress->calls++;
+}
+
+/* A search says how far it is, one token or all of them, and changes no bit for that. */
+static void
+test_progress (gconstpointer data)
+{
+  WwMap map = GPOINTER_TO_INT (data);
+  g_autoptr (WwMatrix) x = ww_context_synthetic (110, 192, 5, 0, NULL);
+  g_autoptr (WwMatrix) w = ww_random_w (192, 5, 0, NULL);
+  g_autoptr (WwAttention) attention = ww_attention_new (map, x, w, NULL);
+  Progress one = { 0 }, all = { 0 };
+  WwSearchSettings settings = { .radius = 1, .effort = WW_EFFORT_NORMAL, .seed = 1, .progress = hear_progress,
+                                .progress_data = &one };
+
+  g_autoptr (WwSearchResult) heard = ww_attention_search (attention, &settings, NULL, NULL, NULL, NULL);
+  g_autoptr (WwSearchResult) unheard = search (attention, 0, 1, WW_EFFORT_NORMAL);
+  g_assert_cmpfloat (heard->ws, ==, unheard->ws);
+  g_assert_cmpuint (one.calls, >=, 5);
+  g_assert_cmpfloat (one.last, >, 0.4);
+
+  settings.token = WW_TOKEN_ALL;
+  settings.effort = WW_EFFORT_QUICK;
+  settings.progress_data = &all;
+  g_autoptr (WwSearchResult) every = ww_attention_search (attention, &settings, NULL, NULL, NULL, NULL);
+  g_assert_nonnull (every);
+  g_assert_cmpuint (all.calls, >=, 110);
+  g_assert_cmpfloat (all.last, >, 0.9);
+}
+
 static void
 add (const char *name, GTestDataFunc func)
 {
@@ -167,6 +211,7 @@ main (int argc, char **argv)
   g_test_add_func ("/attention-small/empty-row-is-filled", test_empty_row_is_filled);
   add ("short-texts-in-full", test_short_texts_in_full);
   add ("longer-text-is-screened", test_longer_text_is_screened);
+  add ("progress", test_progress);
 
   return g_test_run ();
 }

@@ -546,6 +546,30 @@ test_strip (Fixture *fixture, gconstpointer data)
   g_signal_handlers_disconnect_by_func (fixture->session, assert_seen_first, NULL);
 }
 
+static void
+count_steps_within (WwSession *session, GParamSpec *pspec, gpointer user_data)
+{
+  double progress = ww_session_get_curve_progress (session);
+  guint *n = user_data;
+
+  *n += progress > 0.0 && progress < 1.0;
+}
+
+/* The bar moves while a curve of one point is on its way. */
+static void
+test_progress_within_slice (Fixture *fixture, gconstpointer data)
+{
+  guint n = 0;
+
+  g_signal_connect (fixture->session, "notify::curve-progress", G_CALLBACK (count_steps_within), &n);
+  g_object_set (fixture->session, "synthetic", TRUE, "dims", 256, "n-min", 120, "n-max", 120, "n-points", 1,
+                "trials", 1, "token-all", TRUE, "maps", WW_MAP_BIT (WW_MAP_SOFTMAX_RAF), NULL);
+  wait_curve (fixture);
+  g_assert_cmpuint (n, >, 1);
+  g_assert_cmpfloat (ww_session_get_curve_progress (fixture->session), ==, 1.0);
+  g_signal_handlers_disconnect_by_func (fixture->session, count_steps_within, &n);
+}
+
 /* The strip takes over what a longer search of a token finds, and says how long each was. */
 static void
 test_strip_follows_found (Fixture *fixture, gconstpointer data)
@@ -650,6 +674,7 @@ main (int argc, char **argv)
     { "/session/flush", set_up_ready, test_flush },
     { "/session/other-rows", set_up_ready, test_other_rows },
     { "/session/strip", set_up_ready, test_strip },
+    { "/session/progress-within-slice", set_up_ready, test_progress_within_slice },
     { "/session/strip-follows-found", set_up_ready, test_strip_follows_found },
     { "/session/strip-and-curve-share", set_up_ready, test_strip_and_curve_share },
     { "/session/dispose-while-working", set_up_ready, test_dispose_while_working },

@@ -43,6 +43,14 @@ on_token (gsize token, double ws, gpointer user_data)
   ww_cli_progress_update (&job->progress, job->n_searched, job->n);
 }
 
+static void
+on_progress (double done, gpointer user_data)
+{
+  Job *job = user_data;
+
+  ww_cli_progress_update (&job->progress, (gsize) (done * (double) job->n), job->n);
+}
+
 static WwSearchResult *
 search_attention (Job *job, const WwCliWeightsOptions *options, WwMatrix *x, GError **error)
 {
@@ -54,9 +62,14 @@ search_attention (Job *job, const WwCliWeightsOptions *options, WwMatrix *x, GEr
   if (w == NULL)
     return NULL;
 
+  if (job->settings.token == WW_TOKEN_ALL)
+    {
+      job->settings.progress = on_progress;
+      job->settings.progress_data = job;
+    }
   attention = ww_attention_new (job->weights.map, x, w, error);
   if (attention != NULL)
-    result = ww_attention_search (attention, &job->settings, ww_cli_get_cancel (), on_token, job, error);
+    result = ww_attention_search (attention, &job->settings, ww_cli_get_cancel (), NULL, NULL, error);
   job->seconds = (double) (g_get_monotonic_time () - start) / 1e6;
 
   if (result != NULL && !ww_cli_bound_result (attention, &job->settings, job->bound, result, &job->token_bound, error))

@@ -143,4 +143,21 @@ def long_texts(cli, options):
     equal(read_npy(cli.path("x.npy"))[0], (32, 16), "word vectors have no positions")
 
 
+@case
+def what_a_layer_cannot_do(cli, options):
+    source = ["--set", small(options, "bert-plain"), "--text", "love her"]
+    for layer in ("1", "2"):
+        result = cli.run("swap", "--map", "raf", *source, "--layer", layer, "--json")
+        equal(result.returncode, 1, f"swap at layer {layer}")
+        true(f"The rows of layer {layer} depend on the whole text".encode() in result.stderr, result.stderr)
+    result = cli.run("tokens", *source, "--unknown", "random", "--json")
+    equal(result.returncode, 0, result.stderr)
+    true(b"Random rows are for tables of words" in result.stderr, result.stderr)
+    for command, says in ((["--layer", "3"], b"offers no trained attention of block 3"),
+                          (["--layer", "1", "--head", "4"], b"has no head 4; its heads are 0 to 3")):
+        result = cli.run("attention", *source, *command, "--output", "x.npy")
+        equal(result.returncode, 1, command)
+        true(says in result.stderr, f"{command}: {result.stderr}")
+
+
 run_main()

@@ -48,9 +48,8 @@ set_alpha (WwBoundDual *dual, const double *e, const WwCancel *cancel, GError **
   if (square == NULL)
     return FALSE;
 
-  cblas_dsyrk (CblasRowMajor, CblasUpper, m <= d ? CblasNoTrans : CblasTrans, r, MAX (m, d), 1, e, d,
-               0, square->data, r);
-  return ww_bound_largest_eigenvalue (r, square->data, cancel, &dual->alpha2, error);
+  return ww_bound_gram (m, d, e, cancel, square->data, error)
+         && ww_bound_largest_eigenvalue (r, square->data, cancel, &dual->alpha2, error);
 }
 
 gboolean

@@ -6,9 +6,14 @@
 G_BEGIN_DECLS
 
 /* Eigenvalues of the symmetric n x n `matrix` (its upper triangle), rising, and orthonormal
- * eigenvectors as rows in its place. WW_CORE_ERROR_MEMORY; WW_CORE_ERROR_NON_FINITE where the
- * iteration fails. */
-gboolean ww_bound_eigen (gsize n, double *matrix, double *ret_values, GError **error);
+ * eigenvectors as rows in its place. Polls the flag all along but for the eigenvalues themselves, some 20 ms at
+ * n = 768. WW_CORE_ERROR_MEMORY, _CANCELLED; WW_CORE_ERROR_NON_FINITE where the iteration fails. */
+gboolean ww_bound_eigen (gsize n, double *matrix, const WwCancel *cancel, double *ret_values, GError **error);
+
+/* ret (n x n, its upper triangle), n the smaller of both: A A^T or A^T A of `matrix` A (rows x columns). Polls the
+ * flag. */
+gboolean ww_bound_gram (gsize rows, gsize columns, const double *matrix, const WwCancel *cancel, double *ret,
+                        GError **error);
 
 /* An upper bound, mostly by 1 or 2 %, of the largest eigenvalue of the symmetric n x n `matrix` (its
  * upper triangle), or of 0 if that is larger: some number g for which g - matrix has a Cholesky

@@ -17,6 +17,9 @@ static const double share_pulls[] = { 0, 0.1, 0.3, 0.8 };
 #define SHARE 4
 #define STEPS 20
 
+/* Rows multiplied between two looks at the flag. */
+#define ROWS_PER_LOOK 128
+
 /* Steps of the power method for the size of those steps. */
 #define POWER_STEPS 8
 
@@ -155,8 +158,13 @@ init_shares (WwBoundOwn *own, const double *s, const WwCancel *cancel, GError **
   Shares shares = { rows, cancel, s, k->data, own->mx, room->data, room->data + room->cols,
                     room->data + 2 * room->cols, room->data + 3 * room->cols,
                     room->data + 4 * room->cols, 0 };
-  cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasTrans, n, d, d, 1 / sqrt (d), attention->x->data, d,
-               attention->w->data, d, 0, k->data, d);
+  for (gsize first = 0; first < n; first += ROWS_PER_LOOK)
+    {
+      if (ww_cancel_check (cancel, error))
+        return FALSE;
+      cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasTrans, MIN (ROWS_PER_LOOK, n - first), d, d, 1 / sqrt (d),
+                   attention->x->data + first * d, d, attention->w->data, d, 0, k->data + first * d, d);
+    }
   memmove (k->data + rows->token * d, k->data + (rows->token + 1) * d,
            (m - rows->token) * d * sizeof (double));
   cblas_dgemv (CblasRowMajor, CblasNoTrans, m, d, 1, k->data, d, rows->x, 1, 0, shares.kx, 1);

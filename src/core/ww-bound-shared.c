@@ -11,6 +11,9 @@
 /* Added to the largest eigenvalue, of which rounding may take some r times 1e-16. */
 #define EIGEN_ALLOWANCE 1e-10
 
+/* Rows multiplied between two looks at the flag. */
+#define ROWS_PER_LOOK 128
+
 /* Temperatures in parts of the mean change of a row, from a guess and from multipliers nearby. */
 static const double cold_temperatures[] = { 0.1, 0.02, 0.004 };
 #define COLD_EVALUATIONS 60
@@ -47,8 +50,8 @@ allocate (WwBoundShared *shared, GError **error)
 
 /* B from the eigenvectors (rows of `vectors`, r x r) of the Gram matrix of `u` (m x d): for m <= d they
  * are Q with U' = Q sqrt (D) V^T, so that B = sqrt (D) Q^T; else they are V and B = V^T U'^T. */
-static void
-set_basis (WwBoundShared *shared, const double *vectors, const double *u, gsize d)
+static gboolean
+set_basis (WwBoundShared *shared, const double *vectors, const double *u, gsize d, GError **error)
 {
   gsize m = shared->count, r = shared->rank;
 
@@ -56,13 +59,19 @@ set_basis (WwBoundShared *shared, const double *vectors, const double *u, gsize 
     shared->eigen[k] = MAX (shared->eigen[k], 0);
   if (m > d)
     {
-      cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasTrans, r, m, d, 1, vectors, d, u, d, 0,
-                   shared->basis, m);
-      return;
+      for (gsize first = 0; first < m; first += ROWS_PER_LOOK)
+        {
+          if (ww_cancel_check (shared->cancel, error))
+            return FALSE;
+          cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasTrans, r, MIN (ROWS_PER_LOOK, m - first), d, 1, vectors, d,
+                       u + first * d, d, 0, shared->basis + first, m);
+        }
+      return TRUE;
     }
   for (gsize k = 0; k < r; k++)
     for (gsize j = 0; j < m; j++)
       shared->basis[k * m + j] = sqrt (shared->eigen[k]) * vectors[k * m + j];
+  return TRUE;
 }
 
 gboolean
@@ -85,13 +94,10 @@ ww_bound_shared_init (WwBoundShared *shared, WwBoundDual *dual, const WwCancel *
   if (square == NULL || ww_cancel_check (cancel, error))
     return FALSE;
   ww_bound_dual_project (dual, rows->u, flat->data, shared->c);
-  cblas_dsyrk (CblasRowMajor, CblasUpper, m <= d ? CblasNoTrans : CblasTrans, r, MAX (m, d), 1,
-               flat->data, d, 0, square->data, r);
-  if (ww_cancel_check (cancel, error)
-      || !ww_bound_eigen (r, square->data, shared->eigen, error)
-      || ww_cancel_check (cancel, error))
+  if (!ww_bound_gram (m, d, flat->data, cancel, square->data, error)
+      || !ww_bound_eigen (r, square->data, cancel, shared->eigen, error)
+      || !set_basis (shared, square->data, flat->data, d, error))
     return FALSE;
-  set_basis (shared, square->data, flat->data, d);
   cblas_dgemv (CblasRowMajor, CblasNoTrans, r, m, 1, shared->basis, m, shared->c, 1, 0, shared->bc, 1);
   shared->c2 = cblas_ddot (m, shared->c, 1, shared->c, 1);
 

@@ -327,9 +327,56 @@ test_largest_eigenvalue (void)
               matrix[i * n + j] += sign * vector[i] * vector[j];
         }
       g_assert_true (ww_bound_largest_eigenvalue (n, matrix, NULL, &bound, NULL));
-      g_assert_true (ww_bound_eigen (n, matrix, values, NULL));
+      g_assert_true (ww_bound_eigen (n, matrix, NULL, values, NULL));
       g_assert_cmpfloat (bound, >=, values[n - 1]);
       g_assert_cmpfloat (bound, <=, 1.2 * MAX (values[n - 1], -values[0]));
+    }
+}
+
+/* Eigenvectors and their values, in panels and at the rest; Gram matrices of either side. */
+static void
+test_eigen (void)
+{
+  static const gsize sizes[] = { 1, 2, 31, 64, 65, 97, 150 };
+  g_autoptr (GRand) dice = g_rand_new_with_seed (19);
+  WwCancel raised = { 1 };
+
+  for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++)
+    {
+      gsize n = sizes[s], longer = 3 * n;
+      g_autofree double *wide = g_new (double, n * longer);
+      g_autofree double *tall = g_new (double, n * longer);
+      g_autofree double *gram = g_new0 (double, n * n);
+      g_autofree double *other = g_new0 (double, n * n);
+      g_autofree double *vectors = NULL;
+      g_autofree double *values = g_new (double, n);
+      g_autofree double *image = g_new (double, n);
+
+      fill (wide, n * longer, dice);
+      for (gsize j = 0; j < n; j++)
+        for (gsize k = 0; k < longer; k++)
+          tall[k * n + j] = wide[j * longer + k];
+      g_assert_true (ww_bound_gram (n, longer, wide, NULL, gram, NULL));
+      g_assert_true (ww_bound_gram (longer, n, tall, NULL, other, NULL));
+      vectors = g_memdup2 (gram, n * n * sizeof (double));
+      g_assert_false (ww_bound_eigen (n, vectors, &raised, values, NULL));
+      memcpy (vectors, gram, n * n * sizeof (double));
+      g_assert_true (ww_bound_eigen (n, vectors, NULL, values, NULL));
+      for (gsize v = 0; v < n; v++)
+        {
+          const double *vector = vectors + v * n;
+
+          g_assert_cmpfloat (fabs (ww_dot (vector, vector, n) - 1), <, 1e-12);
+          g_assert_true (v == 0 || (values[v] >= values[v - 1] && fabs (ww_dot (vector, vector - n, n)) < 1e-12));
+          for (gsize j = 0; j < n; j++)
+            {
+              image[j] = 0;
+              for (gsize k = 0; k < n; k++)
+                image[j] += gram[MIN (j, k) * n + MAX (j, k)] * vector[k];
+              g_assert_cmpfloat (fabs (image[j] - values[v] * vector[j]), <, 1e-11 * values[n - 1]);
+              g_assert_true (j > v || fabs (gram[j * n + v] - other[j * n + v]) < 1e-10 * values[n - 1]);
+            }
+        }
     }
 }
 
@@ -409,6 +456,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ww_core_init ();
   g_test_add_func ("/core/bound-dual/largest-eigenvalue", test_largest_eigenvalue);
+  g_test_add_func ("/core/bound-dual/eigen", test_eigen);
   g_test_add_func ("/core/bound-dual/rough-solution", test_rough_solution);
   g_test_add_func ("/core/bound-dual/own-weight", test_own_weight);
   g_test_add_func ("/core/bound-dual/any-multipliers", test_any_multipliers);

@@ -173,15 +173,16 @@ test_rf_laws (gconstpointer data)
   g_assert_cmpfloat (worst, <, 1.3 * rf_rows[row].instance / 100 + 0.004);
 }
 
+/* D2 is good to some 3 per cent up to 4 layers, and at 8 to 5 to 12, where it lies below what is found. */
 static const struct
 {
   gsize depth, k, d, n;
   guint trials;
+  double slack;
 } drf_rows[] = {
-  { 2, 1024, 192, 10, 8 },
-  { 2, 1024, 384, 50, 6 },
-  { 4, 1024, 192, 10, 8 },
-  { 4, 1024, 384, 50, 4 },
+  { 2, 1024, 192, 10, 8, 0.02 }, { 2, 1024, 384, 50, 6, 0.02 }, { 4, 1024, 192, 10, 8, 0.02 },
+  { 4, 1024, 384, 50, 4, 0.02 }, { 2, 1600, 32, 50, 4, 0.03 },  { 8, 1600, 32, 50, 4, 0.07 },
+  { 8, 1024, 384, 50, 3, 0.12 },
 };
 
 static void
@@ -211,7 +212,7 @@ test_drf_law (gconstpointer data)
   g_test_message ("depth %u, k %u, d %u, n %u: found %.4f (%.4f), raw %.4f (%.4f), law %.4f", (guint) depth,
                   (guint) k, (guint) d, (guint) n, sampled.mean, sampled.error, sampled_raw.mean,
                   sampled_raw.error, law);
-  g_assert_cmpfloat (fabs (law / sampled.mean - 1), <, 0.02 + 3 * sampled.error / sampled.mean);
+  g_assert_cmpfloat (fabs (law / sampled.mean - 1), <, drf_rows[row].slack + 3 * sampled.error / sampled.mean);
 }
 
 /* What a search predicts from its weights hardly depends on how long it looks: the singular value is found

@@ -6,6 +6,8 @@
 #include "ww-random.h"
 
 #define STARTS_PER_TOKEN 1024 /* stream positions set aside for the random starts of one token */
+#define FIRST_AROUND 128      /* the first of them for starts around the best */
+#define LEAST_GAIN 1e-4       /* of the objective: a round that gains less is the last */
 
 /* A start in the climb's array from a vector in double precision, times `sign`; a zero vector stays
  * unused and FALSE is returned. */
@@ -68,6 +70,109 @@ set_recipe_start (const WwClimber *climber, gsize place, const WwSearchSettings 
     set_random_start (climber, place, settings, index);
 }
 
+/* Starts around the best nudge: that itself, which climbs on, then at half its length from it, at as much, and
+ * farther. */
+static void
+set_start_around (const WwClimber *climber, gsize place, const WwSearchSettings *settings, gsize index,
+                  const double *best)
+{
+  static const double distances[] = { 0.5, 1, 2 };
+  double length = ww_vector_norm (best, climber->d);
+  double step = length * distances[index % G_N_ELEMENTS (distances)] / sqrt ((double) climber->d);
+  float *start = climber->get_start (climber->climb, place);
+
+  if (place == 0)
+    step = 0;
+  set_random_start (climber, place, settings, FIRST_AROUND + index);
+  for (gsize i = 0; i < climber->d; i++)
+    start[i] = (float) (best[i] + step * start[i]);
+}
+
+/* What the climbs of one search share. */
+typedef struct
+{
+  const WwClimber *climber;
+  const WwSearchSettings *settings;
+  const WwCancel *cancel;
+  double *found;      /* d: of the last batch */
+  double *best;       /* d, norm 1 */
+  double value;       /* there */
+  double linear;      /* the value of the linear problem at its vector */
+  guint64 *evaluations;
+} Search;
+
+/* A batch whose starts are set. */
+static gboolean
+climb_batch (Search *search, gsize count, const WwClimbPlan *plan, GError **error)
+{
+  const WwClimber *climber = search->climber;
+  double value;
+
+  if (!climber->run (climber->climb, count, plan, search->cancel, search->found, &value, search->evaluations,
+                     error))
+    return FALSE;
+
+  if (value > search->value)
+    {
+      search->value = value;
+      memcpy (search->best, search->found, climber->d * sizeof (double));
+    }
+  return TRUE;
+}
+
+static gboolean
+climb_around (Search *search, const WwClimbRecipe *recipe, GError **error)
+{
+  gsize width = search->climber->width;
+
+  for (gsize round = 0; round < recipe->rounds; round++)
+    {
+      double before = search->value;
+
+      for (gsize first = 0; first < recipe->around; first += width)
+        {
+          gsize count = MIN (width, recipe->around - first);
+
+          for (gsize s = 0; s < count; s++)
+            set_start_around (search->climber, s, search->settings, round * recipe->around + first + s,
+                              search->best);
+          if (!climb_batch (search, count, &recipe->plan, error))
+            return FALSE;
+        }
+
+      if (search->value - before < LEAST_GAIN * search->value)
+        break;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+run_recipe (Search *search, const WwClimbRecipe *recipe, double *singular, GError **error)
+{
+  const WwClimber *climber = search->climber;
+  gsize done = recipe->lower != NULL ? recipe->lower->starts : 0;
+
+  if (recipe->lower != NULL && !run_recipe (search, recipe->lower, singular, error))
+    return FALSE;
+  if (recipe->linear_starts > 0
+      && !find_singular_vector (climber, recipe, search->settings, search->cancel, singular,
+                                &search->linear, search->evaluations, error))
+    return FALSE;
+
+  for (gsize first = done; first < recipe->starts; first += climber->width)
+    {
+      gsize count = MIN (climber->width, recipe->starts - first);
+
+      for (gsize s = 0; s < count; s++)
+        set_recipe_start (climber, s, search->settings, first + s, singular);
+      if (!climb_batch (search, count, &recipe->plan, error))
+        return FALSE;
+    }
+
+  return climb_around (search, recipe, error);
+}
+
 gboolean
 ww_climb_search (const WwClimber *climber, const WwClimbRecipe *recipe, const WwSearchSettings *settings,
                  const WwCancel *cancel, double *ret_delta, double *ret_linear, guint64 *evaluations,
@@ -77,29 +182,12 @@ ww_climb_search (const WwClimber *climber, const WwClimbRecipe *recipe, const Ww
   double length = settings->radius * sqrt ((double) d);
   g_autofree double *singular = g_new0 (double, d);
   g_autofree double *found = g_new0 (double, d);
-  double best_value = -1, linear;
+  Search search = { climber, settings, cancel, found, ret_delta, -1, 0, evaluations };
 
-  if (!find_singular_vector (climber, recipe, settings, cancel, singular, &linear, evaluations, error))
+  if (!run_recipe (&search, recipe, singular, error))
     return FALSE;
   if (ret_linear != NULL)
-    *ret_linear = linear;
-
-  for (gsize first = 0; first < recipe->starts; first += climber->width)
-    {
-      gsize count = MIN (climber->width, recipe->starts - first);
-      double value;
-
-      for (gsize s = 0; s < count; s++)
-        set_recipe_start (climber, s, settings, first + s, singular);
-      if (!climber->run (climber->climb, count, &recipe->plan, cancel, found, &value, evaluations, error))
-        return FALSE;
-
-      if (value > best_value)
-        {
-          best_value = value;
-          memcpy (ret_delta, found, d * sizeof (double));
-        }
-    }
+    *ret_linear = search.linear;
 
   /* The best nudge lies on the sphere: along a ray the features of RF only move away, and for DRF the
    * search is one over the sphere. */

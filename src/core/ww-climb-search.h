@@ -17,13 +17,20 @@ typedef struct
 } WwClimbPlan;
 
 /* How much is spent on one token. */
-typedef struct
+typedef struct _WwClimbRecipe WwClimbRecipe;
+struct _WwClimbRecipe
 {
-  gsize linear_starts;  /* towards the singular vector */
+  gsize linear_starts;  /* towards the singular vector; 0: that of the lower recipe */
   WwClimbPlan linear;
-  gsize starts;         /* the first four: +- singular vector, +- x_i; the others random */
+  gsize starts;         /* the first four: +- singular vector, +- x_i; the others random; the lower recipe's
+                         * are among them and not climbed from again */
   WwClimbPlan plan;
-} WwClimbRecipe;
+  /* Then rounds of starts around the best nudge so far, near and far, while they gain: through many layers the
+   * good maxima lie together. */
+  guint rounds;
+  gsize around;         /* starts of a round */
+  const WwClimbRecipe *lower; /* done first, so that a longer search finds no less; or NULL */
+};
 
 /* A climb of some map: a workspace for up to `width` starts, and how it is used. */
 typedef struct

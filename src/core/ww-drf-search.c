@@ -9,8 +9,10 @@
 
 static const WwClimbRecipe recipes[WW_N_EFFORTS] = {
   [WW_EFFORT_QUICK] = { 4, { 4, 1e-3, 0, 0 }, 8, { 16, 1e-4, 5, 4 } },
-  [WW_EFFORT_NORMAL] = { 8, { 16, 1e-4, 0, 0 }, 24, { 60, 1e-5, 15, 8 } },
-  [WW_EFFORT_THOROUGH] = { 8, { 60, 1e-6, 0, 0 }, 64, { 400, 1e-7, 40, 16 } },
+  [WW_EFFORT_NORMAL] = { .starts = 24, .plan = { 60, 1e-5, 15, 8 }, .rounds = 2, .around = 8,
+                         .lower = &recipes[WW_EFFORT_QUICK] },
+  [WW_EFFORT_THOROUGH] = { .starts = 48, .plan = { 400, 1e-7, 30, 8 }, .rounds = 4, .around = 16,
+                           .lower = &recipes[WW_EFFORT_NORMAL] },
 };
 
 /* For every token of an all-token search, before the full recipe on the best. */

@@ -1,9 +1,12 @@
 /* DRF at several depths and widths, n = 50, d = 384, one token, one thread: what making the network costs,
  * what the search finds and takes, and at what share of plain sgemm's rate its products run (all other work
- * counted against it). With an argument, only that depth: "bench-drf 4". */
+ * counted against it). Beside it the rates of sgemm for as many rows as starts climb side by side: wide layers
+ * do not stay in the caches, and few starts wait for the memory. Processor time, not that of the clock. With an
+ * argument, only that depth: "bench-drf 4". */
 #include <cblas.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "ww-core.h"
 
@@ -15,7 +18,10 @@ static const struct
 static double
 now (void)
 {
-  return (double) g_get_monotonic_time () / 1e6;
+  struct timespec time;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &time);
+  return (double) time.tv_sec + (double) time.tv_nsec * 1e-9;
 }
 
 /* Floating-point operations a second of a plain product of single precision. */
@@ -37,6 +43,35 @@ measure_sgemm (void)
     }
 
   return best;
+}
+
+/* The same for a layer of width x width and `starts` rows, as a step of the climb takes it forth. */
+static void
+print_layer_rates (gsize width, double sgemm)
+{
+  static const int starts[] = { 1, 2, 4, 8, 16, 24, 32 };
+  int size = (int) width;
+  g_autofree float *v = g_new (float, width * width);
+  g_autofree float *input = g_new0 (float, 32 * width), *output = g_new0 (float, 32 * width);
+
+  for (gsize i = 0; i < width * width; i++)
+    v[i] = (float) (i % 7) - 3;
+
+  printf ("sgemm by a layer of %d:", size);
+  for (gsize s = 0; s < G_N_ELEMENTS (starts); s++)
+    {
+      double best = 0;
+
+      for (guint attempt = 0; attempt < 3; attempt++)
+        {
+          double begin = now ();
+
+          cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasTrans, starts[s], size, size, 1, input, size, v, size, 0,
+                       output, size);
+          best = MAX (best, 2.0 * starts[s] * size * size / (now () - begin));
+        }
+      printf (" %d: %.0f %%%s", starts[s], 100 * best / sgemm, s + 1 < G_N_ELEMENTS (starts) ? "," : "\n");
+    }
 }
 
 /* A candidate's three passes: to it, and back and forth again from the one before. */
@@ -92,6 +127,8 @@ main (int argc, char **argv)
   ww_core_init ();
   sgemm = measure_sgemm ();
   printf ("sgemm: %.1f GFLOP/s\n", sgemm / 1e9);
+  print_layer_rates (1024, sgemm);
+  print_layer_rates (4096, sgemm);
   for (gsize i = 0; i < G_N_ELEMENTS (networks); i++)
     if (only == 0 || networks[i].depth == only)
       measure (networks[i].depth, networks[i].width, sgemm);

@@ -365,6 +365,44 @@ test_efforts (void)
     }
 }
 
+/* Through many layers there are many maxima, some of them far below the best: against thorough searches from
+ * other starts; and more effort never finds less. */
+static void
+test_deep_maxima (void)
+{
+  static const gsize depths[] = { 1, 4, 8, 12, 16 };
+  gsize n_close = 0, n_cases = 0;
+
+  for (gsize l = 0; l < G_N_ELEMENTS (depths); l++)
+    for (guint64 seed = 1; seed <= 2; seed++)
+      {
+        g_autoptr (WwMatrix) x = ww_context_synthetic (5, 32, seed, 0, NULL);
+        g_autoptr (WwDrf) drf = ww_drf_new_drawn (x, 0, depths[l], 64, seed, 0, NULL, NULL);
+        double ws[WW_N_EFFORTS], best = 0;
+
+        for (int i = 0; i < WW_N_EFFORTS + 3; i++)
+          {
+            WwSearchSettings settings = { .radius = 1, .effort = (WwEffort) MIN (i, WW_EFFORT_THOROUGH),
+                                          .seed = i < WW_N_EFFORTS ? seed : 1000 + (guint64) i };
+            g_autoptr (WwSearchResult) result = ww_drf_search (drf, &settings, NULL, NULL);
+
+            if (i < WW_N_EFFORTS)
+              ws[i] = result->ws;
+            best = MAX (best, result->ws);
+          }
+        g_test_message ("depth %u: quick %.4f, normal %.4f, thorough %.4f of %.4f", (guint) depths[l],
+                        ws[WW_EFFORT_QUICK] / best, ws[WW_EFFORT_NORMAL] / best,
+                        ws[WW_EFFORT_THOROUGH] / best, best);
+        g_assert_cmpfloat (ws[WW_EFFORT_NORMAL], >=, ws[WW_EFFORT_QUICK] * (1 - 1e-5));
+        g_assert_cmpfloat (ws[WW_EFFORT_THOROUGH], >=, ws[WW_EFFORT_NORMAL] * (1 - 1e-5));
+        g_assert_cmpfloat (ws[WW_EFFORT_NORMAL], >=, 0.95 * best);
+        g_assert_cmpfloat (ws[WW_EFFORT_THOROUGH], >=, 0.97 * best);
+        n_close += ws[WW_EFFORT_THOROUGH] >= 0.99 * best;
+        n_cases++;
+      }
+  g_assert_cmpuint (n_close, >=, n_cases - 1);
+}
+
 /* Only ratios matter: weights of extreme size give the same search. */
 static void
 test_scales (void)
@@ -600,6 +638,7 @@ main (int argc, char **argv)
   g_test_add_func ("/drf/gradient", test_gradient);
   g_test_add_func ("/drf/maximum", test_maximum);
   g_test_add_func ("/drf/efforts", test_efforts);
+  g_test_add_func ("/drf/deep-maxima", test_deep_maxima);
   g_test_add_func ("/drf/scales", test_scales);
   g_test_add_func ("/drf/same-bits", test_same_bits);
   g_test_add_func ("/drf/all-tokens", test_all_tokens);

@@ -304,6 +304,27 @@ on_member_selected (WwPreviewDialog *self)
   look (self);
 }
 
+/* A file that was chosen in a folder is opened by its own name from then on, so that what is in it can be
+ * chosen, too. */
+static void
+enter_folder (WwPreviewDialog *self)
+{
+  const WwPreview *preview = self->preview;
+  const WwCandidate *candidate;
+  g_autoptr (GFile) file = NULL;
+
+  if (preview->chosen < 0
+      || g_file_query_file_type (self->origin->file, G_FILE_QUERY_INFO_NONE, NULL)
+           != G_FILE_TYPE_DIRECTORY)
+    return;
+  candidate = g_ptr_array_index (preview->candidates, (guint) preview->chosen);
+  file = g_file_get_child (self->origin->file, candidate->id);
+  if (!g_file_query_exists (file, NULL))
+    return;
+  g_set_object (&self->origin->file, file);
+  ww_origin_set_member (self->origin, NULL, 0);
+}
+
 static void
 on_text_chosen (WwPreviewDialog *self)
 {
@@ -312,6 +333,7 @@ on_text_chosen (WwPreviewDialog *self)
 
   if (self->updating || self->preview == NULL)
     return;
+  enter_folder (self);
   ww_origin_split_member (self->origin, &array, &before);
   ww_origin_set_member (self->origin, array,
                         (gsize) gtk_spin_button_get_value_as_int (self->text_spin));
@@ -332,6 +354,7 @@ on_reading_selected (WwPreviewDialog *self)
 
   if (self->updating || self->preview == NULL)
     return;
+  enter_folder (self);
   for (guint r = WW_READING_GUESSED + 1; r < WW_N_READINGS; r++)
     if ((self->preview->readings & (1u << r)) != 0 && n++ == selected)
       self->origin->reading = (WwReading) r;
@@ -381,13 +404,15 @@ static void
 accept_suggestions (WwPreviewDialog *self)
 {
   const WwPreview *preview = self->preview;
+  GFile *asked = self->origin->file;
   g_autofree char *array = NULL;
   gsize text;
 
+  enter_folder (self);
   if (!preview->needs_choice)
     return;
   ww_origin_split_member (self->origin, &array, &text);
-  if (array == NULL && preview->chosen >= 0)
+  if (array == NULL && preview->chosen >= 0 && self->origin->file == asked)
     array = g_strdup (
       ((WwCandidate *) g_ptr_array_index (preview->candidates, (guint) preview->chosen))->id);
   if (text == 0 && preview->n_texts > 1)

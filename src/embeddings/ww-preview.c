@@ -78,6 +78,9 @@ find_lists (WwPreview *preview, GFile *file, const WwOpenOptions *options)
 {
   g_autoptr (GFile) folder = g_file_get_parent (file);
 
+  /* Of a file in a folder they are looked for once it is opened by its own name. */
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
+    preview->takes_list = FALSE;
   if (!preview->takes_list || folder == NULL)
     return;
 

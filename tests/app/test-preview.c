@@ -334,6 +334,35 @@ test_without_words (Fixture *fixture, gconstpointer data)
   g_assert_true (g_settings_get_boolean (fixture->settings, "set-without-words"));
 }
 
+/* Of several sets in a folder one is chosen, and then what is in it. */
+static void
+test_folder (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *array = get_data_path ("context-3d.npy");
+  g_autofree char *copy = g_build_filename (fixture->folder, "texts.npy", NULL);
+  g_autofree char *bytes = NULL, *uri = NULL;
+  WwPreviewDialog *dialog;
+  gsize length;
+
+  g_free (fixture_write_file (fixture, "a.vec", "red 1 0 0.5\ngreen 0 1 0\nblue 0.25 0 1\n"));
+  g_assert_true (g_file_get_contents (array, &bytes, &length, NULL));
+  g_assert_true (g_file_set_contents (copy, bytes, (gssize) length, NULL));
+  fixture_finish_curve (fixture);
+  open_file (fixture, fixture->folder);
+  dialog = wait_for_preview ();
+  g_assert_true (is_shown (dialog, "member_row"));
+  adw_combo_row_set_selected (find_widget (dialog, "member_row"), 1);
+  wait_for_look (dialog);
+  g_assert_true (is_shown (dialog, "text_row"));
+  gtk_spin_button_set_value (find_widget (dialog, "text_spin"), 2);
+  wait_for_look (dialog);
+  fixture_confirm_preview ();
+  WAIT_FOR (ww_set_get_n_texts (ww_session_get_set (fixture->session)) == 2);
+  g_assert_cmpuint (ww_set_get_text (ww_session_get_set (fixture->session)), ==, 1);
+  uri = g_settings_get_string (fixture->settings, "set-uri");
+  g_assert_true (g_str_has_suffix (uri, "/texts.npy"));
+}
+
 /* A list that does not fit says so, and the file is not opened with it. */
 static void
 test_wrong_list (Fixture *fixture, gconstpointer data)
@@ -374,6 +403,7 @@ main (int argc, char **argv)
   ADD_TEST ("/preview/archive", test_archive);
   ADD_TEST ("/preview/two-lists", test_two_lists);
   ADD_TEST ("/preview/without-words", test_without_words);
+  ADD_TEST ("/preview/folder", test_folder);
   ADD_TEST ("/preview/wrong-list", test_wrong_list);
   return g_test_run ();
 }

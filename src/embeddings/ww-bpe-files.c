@@ -139,9 +139,9 @@ static gboolean
 refuse_cut (WwSource *source, const char *what, GError **error)
 {
   ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                       _("\"pre_tokenizer\" is %.200s; of the BPE tokenisers, those that cut as GPT-2, StarCoder,"
-                         " Llama 3 or Qwen 2 do (\"ByteLevel\", alone or behind \"Digits\" or their \"Split\") are"
-                         " read"), what);
+                       _("\"pre_tokenizer\" is not followed (%.200s); of the BPE tokenisers, those that cut as GPT-2,"
+                         " StarCoder, Llama 3 or Qwen 2 do (\"ByteLevel\", alone or behind \"Digits\" or their"
+                         " \"Split\") are read"), what);
   return FALSE;
 }
 
@@ -155,7 +155,7 @@ read_first_cut (WwSource *source, json_t *step, json_t *byte_level, WwBpeOptions
   g_autofree char *what = NULL;
 
   if (options->prefix_space)
-    return refuse_cut (source, _("a sequence whose \"ByteLevel\" has \"add_prefix_space\""), error);
+    return refuse_cut (source, "Sequence: ByteLevel: add_prefix_space", error);
   if (g_strcmp0 (type, "Digits") == 0 && ww_json_get_boolean (step, "individual_digits", FALSE) && by_regex)
     {
       options->cut = WW_BPE_CUT_DIGITS;
@@ -166,8 +166,8 @@ read_first_cut (WwSource *source, json_t *step, json_t *byte_level, WwBpeOptions
     return TRUE;
 
   what = pattern != NULL
-           ? g_strdup_printf (_("a sequence that begins with \"%.40s\" by %.100s"), type != NULL ? type : "?", pattern)
-           : g_strdup_printf (_("a sequence that begins with \"%.40s\""), type != NULL ? type : "?");
+           ? g_strdup_printf ("Sequence: %.40s: %.100s", type != NULL ? type : "?", pattern)
+           : g_strdup_printf ("Sequence: %.40s", type != NULL ? type : "?");
   return refuse_cut (source, what, error);
 }
 
@@ -186,7 +186,7 @@ read_cut (WwSource *source, json_t *pre, json_t *config, WwBpeOptions *options, 
   else
     n = 1;
   if (g_strcmp0 (type, "ByteLevel") != 0)
-    return refuse_cut (source, type != NULL ? type : "missing", error);
+    return refuse_cut (source, type != NULL ? type : "null", error);
 
   /* What a person set in the second file overrides the first. */
   options->prefix_space = ww_json_get_boolean (config, "add_prefix_space",
@@ -195,7 +195,7 @@ read_cut (WwSource *source, json_t *pre, json_t *config, WwBpeOptions *options, 
     return read_first_cut (source, json_array_get (parts, 0), byte_level, options, error);
 
   return ww_json_get_boolean (byte_level, "use_regex", TRUE)
-         || refuse_cut (source, _("\"ByteLevel\" without \"use_regex\", and nothing in front of it"), error);
+         || refuse_cut (source, "ByteLevel: use_regex", error);
 }
 
 static gboolean

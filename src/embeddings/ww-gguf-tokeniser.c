@@ -119,12 +119,16 @@ make_bpe (const WwGguf *gguf, const WwVocab *vocab, char **ret_why)
   guint8 byte;
   gsize index;
 
-  if (gguf->tokeniser.merges == NULL || !find_cut (gguf, &index))
+  if (gguf->tokeniser.merges == NULL)
     {
-      *ret_why = gguf->tokeniser.merges == NULL
-                   ? g_strdup (_("there are no merges"))
-                   : g_strdup_printf (_("tokenizer.ggml.pre is \"%.60s\", which is not known here"),
-                                      gguf->tokeniser.cut != NULL ? gguf->tokeniser.cut : "");
+      *ret_why = g_strdup (_("there are no merges"));
+      return NULL;
+    }
+  if (!find_cut (gguf, &index))
+    {
+      g_autofree char *name = ww_dup_one_line (gguf->tokeniser.cut != NULL ? gguf->tokeniser.cut : "");
+
+      *ret_why = g_strdup_printf (_("tokenizer.ggml.pre is \"%.60s\", which is not known here"), name);
       return NULL;
     }
 
@@ -303,7 +307,11 @@ ww_tokeniser_from_gguf (const WwGguf *gguf, char **ret_why)
   else if (vocab != NULL && g_strcmp0 (model, "bert") == 0)
     wordpiece = make_wordpiece (gguf, vocab, ret_why);
   else if (vocab != NULL)
-    *ret_why = g_strdup_printf (_("tokenizer.ggml.model is \"%.60s\""), model != NULL ? model : "");
+    {
+      g_autofree char *name = ww_dup_one_line (model != NULL ? model : "");
+
+      *ret_why = g_strdup_printf (_("tokenizer.ggml.model is \"%.60s\""), name);
+    }
 
   if (bpe == NULL && scored == NULL && wordpiece == NULL)
     {

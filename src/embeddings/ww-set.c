@@ -97,13 +97,17 @@ void
 ww_set_add_warning (WwSet *self, const char *format, ...)
 {
   WwSetPrivate *private = PRIVATE (self);
+  g_autofree char *remark = NULL, *valid = NULL;
   va_list args;
 
+  va_start (args, format);
+  remark = g_strdup_vprintf (format, args);
+  va_end (args);
+  /* A long name out of a file may have been cut in the middle of a character. */
+  valid = g_utf8_make_valid (remark, -1);
   if (private->warnings->len > 0)
     g_string_append_c (private->warnings, '\n');
-  va_start (args, format);
-  g_string_append_vprintf (private->warnings, format, args);
-  va_end (args);
+  g_string_append (private->warnings, valid);
 }
 
 void

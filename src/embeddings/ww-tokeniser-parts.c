@@ -94,19 +94,11 @@ ww_added_list (json_t *added, json_t *config)
   return list;
 }
 
+/* `sentence` is a whole one, translated. */
 static gboolean
-refuse (WwSource *source, GError **error, const char *format, ...) G_GNUC_PRINTF (3, 4);
-
-static gboolean
-refuse (WwSource *source, GError **error, const char *format, ...)
+refuse (WwSource *source, const char *sentence, GError **error)
 {
-  g_autofree char *what = NULL;
-  va_list args;
-
-  va_start (args, format);
-  what = g_strdup_vprintf (format, args);
-  va_end (args);
-  ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED, _("\"post_processor\" %s"), what);
+  ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED, "%s", sentence);
   return FALSE;
 }
 
@@ -156,6 +148,12 @@ append_special (WwSource *source, json_t *post, const char *name, const WwVocab 
   return TRUE;
 }
 
+static gboolean
+refuse_single (WwSource *source, GError **error)
+{
+  return refuse (source, _("\"post_processor\" has a \"single\" that does not hold the text \"A\" once"), error);
+}
+
 /* [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}, ...] */
 static gboolean
 parse_template (WwSource *source, json_t *post, const WwVocab *vocab, WwTokenFrame *frame, GError **error)
@@ -169,7 +167,7 @@ parse_template (WwSource *source, json_t *post, const WwVocab *vocab, WwTokenFra
       json_t *text = json_object_get (part, "Sequence"), *special = json_object_get (part, "SpecialToken");
 
       if (json_integer_value (json_object_get (text != NULL ? text : special, "type_id")) != 0)
-        return refuse (source, error, _("has a \"type_id\" other than 0 for one text, which is not read"));
+        return refuse (source, _("\"post_processor\" has a \"type_id\" other than 0 for one text, which is not read"), error);
       if (special != NULL)
         {
           if (!append_special (source, post, ww_json_get_string (special, "id"), vocab,
@@ -178,11 +176,11 @@ parse_template (WwSource *source, json_t *post, const WwVocab *vocab, WwTokenFra
           continue;
         }
       if (seen || g_strcmp0 (ww_json_get_string (text, "id"), "A") != 0)
-        return refuse (source, error, _("has a \"single\" that does not hold the text \"A\" once"));
+        return refuse_single (source, error);
       seen = TRUE;
     }
 
-  return seen || refuse (source, error, _("has a \"single\" that does not hold the text \"A\" once"));
+  return seen || refuse_single (source, error);
 }
 
 static gboolean
@@ -210,15 +208,20 @@ ww_token_frame_parse (WwSource *source, json_t *post, const WwVocab *vocab, WwTo
   if (g_strcmp0 (type, "BertProcessing") == 0 || g_strcmp0 (type, "RobertaProcessing") == 0)
     return parse_pair (source, post, vocab, ret_frame, error);
   if (g_strcmp0 (type, "Sequence") != 0)
-    return refuse (source, error, _("is of the type \"%.60s\"; TemplateProcessing, BertProcessing,"
-                                    " RobertaProcessing and ByteLevel are read"), type != NULL ? type : "?");
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
+                           _("\"post_processor\" is of the type \"%.60s\"; TemplateProcessing, BertProcessing,"
+                             " RobertaProcessing and ByteLevel are read"), type != NULL ? type : "?");
+      return FALSE;
+    }
 
   /* Each would go around what the one before it has made; only one does in any file. */
   json_array_foreach (json_object_get (post, "processors"), index, part)
     if (g_strcmp0 (ww_json_get_string (part, "type"), "Sequence") == 0
         || (ret_frame->before->len + ret_frame->behind->len > 0
             && g_strcmp0 (ww_json_get_string (part, "type"), "ByteLevel") != 0))
-      return refuse (source, error, _("is a sequence of several that put tokens around the text, which is not read"));
+      return refuse (source, _("\"post_processor\" is a sequence of several that put tokens around the text, which is not"
+                               " read"), error);
     else if (!ww_token_frame_parse (source, part, vocab, ret_frame, error))
       return FALSE;
 

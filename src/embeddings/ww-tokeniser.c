@@ -184,8 +184,8 @@ ww_tokeniser_tokenise (const WwTokeniser *tokeniser, const char *text, gboolean 
   return ww_wordpiece_tokenise (tokeniser->wordpiece, text, special);
 }
 
-void
-ww_tokeniser_fill_token (const WwTokeniser *tokeniser, guint32 id, WwToken *ret_token)
+static void
+fill_token (const WwTokeniser *tokeniser, guint32 id, WwToken *ret_token)
 {
   if (tokeniser->bpe != NULL)
     ww_bpe_fill_token (tokeniser->bpe, id, ret_token);
@@ -193,4 +193,16 @@ ww_tokeniser_fill_token (const WwTokeniser *tokeniser, guint32 id, WwToken *ret_
     ww_scored_fill_token (tokeniser->scored, id, ret_token);
   else
     ww_wordpiece_fill_token (tokeniser->wordpiece, id, ret_token);
+}
+
+/* A vocabulary may have an empty piece; no text leads to it, but its id does. */
+void
+ww_tokeniser_fill_token (const WwTokeniser *tokeniser, guint32 id, WwToken *ret_token)
+{
+  fill_token (tokeniser, id, ret_token);
+  if (*ret_token->display != '\0')
+    return;
+
+  g_free (ret_token->display);
+  ret_token->display = g_strdup ("\u2205");
 }

@@ -28,6 +28,8 @@ ww_word_marks_write (WwWordMarks marks, const char *word, gsize length, gboolean
 char *
 ww_words_dup_display (const char *word, WwWordMarks marks)
 {
+  if (*word == '\0')
+    return g_strdup ("\u2205");
   if (marks == WW_WORD_MARKS_BYTES)
     return ww_bpe_dup_display (word);
   if (marks == WW_WORD_MARKS_SPACE && g_str_has_prefix (word, LOWER_BLOCK) && word[strlen (LOWER_BLOCK)] != '\0')

@@ -7,14 +7,6 @@
 #include "ww-set.h"
 #include "ww-tokeniser-parts.h"
 
-static gboolean
-refuse (WwSource *source, const char *field, const char *found, const char *read, GError **error)
-{
-  ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED, _("\"%s\" is %.60s; for WordPiece, %s"), field,
-                       found != NULL ? found : "missing", read);
-  return FALSE;
-}
-
 /* The flags of the one file, or else those of the other; without any, as BERT's own small models: lower case, no
  * accents. */
 static void
@@ -43,7 +35,12 @@ read_normalizer (WwSource *source, json_t *root, WwWordPieceFlags *flags, GError
       return TRUE;
     }
   if (g_strcmp0 (type, "BertNormalizer") != 0)
-    return refuse (source, "normalizer", type, _("BertNormalizer, Lowercase or none is read"), error);
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
+                           _("\"normalizer\" is %.60s; for WordPiece, BertNormalizer, Lowercase or none is read"),
+                           type != NULL ? type : "?");
+      return FALSE;
+    }
 
   override_flags (normalizer, "lowercase", "handle_chinese_chars", flags);
   return TRUE;
@@ -72,8 +69,12 @@ read_model (WwSource *source, json_t *model, WwWordPieceFlags *flags, GError **e
   flags->prefix = ww_json_get_string (model, "continuing_subword_prefix");
   flags->unknown = ww_json_get_string (model, "unk_token");
   if (flags->prefix != NULL && strlen (flags->prefix) > WW_WORDPIECE_MAX_PREFIX)
-    return refuse (source, _("continuing_subword_prefix"),
-                   flags->prefix, _("a prefix of at most 16 bytes is read"), error);
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
+                           _("\"continuing_subword_prefix\" is \"%.60s\"; a prefix of at most %d bytes is read"),
+                           flags->prefix, WW_WORDPIECE_MAX_PREFIX);
+      return FALSE;
+    }
   if (most != NULL && !json_is_null (most))
     return ww_json_get_size (source, model, "max_input_chars_per_word", 1, G_MAXINT32, &flags->most_characters, error);
 
@@ -114,8 +115,12 @@ add_never_split (WwWordPiece *wordpiece, WwSource *source, json_t *config, GErro
   size_t index;
 
   if (json_array_size (words) > 0 && ww_wordpiece_has_normalised (wordpiece))
-    return refuse (source, _("never_split"), _("given beside added tokens with \"normalized\""),
-                   _("one or the other is read"), error);
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
+                           _("\"never_split\" is given beside added tokens with \"normalized\"; one or the other is"
+                             " read"));
+      return FALSE;
+    }
   json_array_foreach (words, index, entry)
     if (json_is_string (entry) && !ww_wordpiece_add_never_split (wordpiece, json_string_value (entry)))
       return set_memory_error (source, error);
@@ -123,23 +128,34 @@ add_never_split (WwWordPiece *wordpiece, WwSource *source, json_t *config, GErro
   return TRUE;
 }
 
+static gboolean
+check_cut (WwSource *source, json_t *root, GError **error)
+{
+  const char *type = ww_json_get_string (json_object_get (root, "pre_tokenizer"), "type");
+
+  if (g_strcmp0 (type, "BertPreTokenizer") == 0)
+    return TRUE;
+
+  if (type == NULL)
+    ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
+                         _("\"pre_tokenizer\" is missing; for WordPiece, BertPreTokenizer is read"));
+  else
+    ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
+                         _("\"pre_tokenizer\" is %.60s; for WordPiece, BertPreTokenizer is read"), type);
+  return FALSE;
+}
+
 WwWordPiece *
 ww_wordpiece_from_tokenizer (WwSource *source, json_t *root, json_t *config, WwVocab **ret_vocab, GError **error)
 {
   json_t *model = json_object_get (root, "model"), *added = json_object_get (root, "added_tokens");
-  const char *cut = ww_json_get_string (json_object_get (root, "pre_tokenizer"), "type");
   WwWordPieceFlags flags = { .lower_case = TRUE, .strip_accents = TRUE, .split_chinese = TRUE };
   g_autoptr (WwWordPiece) wordpiece = NULL;
   g_autoptr (WwVocab) vocab = NULL;
   g_auto (WwTokenFrame) frame = { 0 };
 
   ww_token_frame_init (&frame);
-  if (g_strcmp0 (cut, "BertPreTokenizer") != 0)
-    {
-      refuse (source, _("pre_tokenizer"), cut, _("BertPreTokenizer is read"), error);
-      return NULL;
-    }
-  if (!read_normalizer (source, root, &flags, error) || !read_model (source, model, &flags, error))
+  if (!check_cut (source, root, error) || !read_normalizer (source, root, &flags, error) || !read_model (source, model, &flags, error))
     return NULL;
   override_by_config (config, ww_json_get_string (json_object_get (root, "normalizer"), "type") != NULL, &flags);
   flags.n_pieces = json_object_size (json_object_get (model, "vocab"));

@@ -546,6 +546,36 @@ test_llama_special (void)
   scored_clear (&scored);
 }
 
+/* An empty piece, which has an id all the same. */
+static void
+test_empty_piece (void)
+{
+  static const char *const models[] = { "llama", "bert", "none" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (models); i++)
+    {
+      g_autoptr (GPtrArray) pieces = g_ptr_array_new ();
+      Pairs pairs = { g_string_new (NULL) };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwSet) set = NULL;
+      g_autoptr (WwTokens) tokens = NULL;
+      const guint32 id = 1;
+
+      g_ptr_array_add (pieces, (char *) "[UNK]");
+      g_ptr_array_add (pieces, (char *) "");
+      add_text (&pairs, KEY ("model"), models[i]);
+      add_texts (&pairs, KEY ("tokens"), pieces);
+      begin_array (&pairs, KEY ("scores"), TYPE_F32, 2);
+      put_64 (pairs.bytes, 0);
+      set = open_file (end_file (&pairs, 2, 0), FALSE, &error);
+      g_assert_no_error (error);
+      tokens = ww_set_tokens_from_ids (set, &id, 1, &error);
+      g_assert_no_error (error);
+      g_assert_cmpstr (tokens->tokens[0].text, ==, "");
+      g_assert_cmpstr (tokens->tokens[0].display, ==, "\u2205");
+    }
+}
+
 /* Megabytes of one letter, or of one word, take no longer than they must. */
 static void
 test_llama_long (void)
@@ -579,6 +609,9 @@ test_contradictions (void)
     { "llama", "a score and a type for each", TRUE, FALSE, FALSE },
     { "gpt2", "there are no merges", FALSE, FALSE, FALSE },
     { "t5", "tokenizer.ggml.model is \"t5\"", FALSE, FALSE, FALSE },
+    { "a\nb", "tokenizer.ggml.model is \"a b\"", FALSE, FALSE, FALSE },
+    /* Cut in the middle of its last character. */
+    { "12345678901234567890123456789012345678901234567890123456789\u00e9", "tokenizer.ggml.model is \"1234", FALSE, FALSE, FALSE },
     { "bert", "names a token 7 of 2", FALSE, FALSE, TRUE },
     { "llama", "a score and a type for each", FALSE, TRUE, FALSE },
   };
@@ -609,6 +642,7 @@ test_contradictions (void)
       set = open_file (end_file (&pairs, 2, 0), FALSE, &error);
       g_assert_no_error (error);
       g_assert_nonnull (strstr (ww_set_get_warnings (set), files[i].says));
+      g_assert_true (g_utf8_validate (ww_set_get_warnings (set), -1, NULL));
     }
 }
 
@@ -626,6 +660,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gguf-tokens/bert", test_bert);
   g_test_add_func ("/gguf-tokens/llama", test_llama);
   g_test_add_func ("/gguf-tokens/llama-special", test_llama_special);
+  g_test_add_func ("/gguf-tokens/empty-piece", test_empty_piece);
   g_test_add_func ("/gguf-tokens/llama-long", test_llama_long);
   g_test_add_func ("/gguf-tokens/contradictions", test_contradictions);
   status = g_test_run ();

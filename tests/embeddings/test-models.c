@@ -412,7 +412,7 @@ test_tokenizer_json_refused (void)
     { "{\"model\": {\"type\": \"Unigram\", \"vocab\": [[\"a\", 0]]}}", E (UNSUPPORTED), "Unigram" },
     { "{\"model\": {}}", E (UNSUPPORTED), "type" },
     { "[]", E (UNSUPPORTED), "type" },
-    { "{\"model\": {\"type\": \"BPE\", \"vocab\": {\"a\": 0}, \"merges\": []}}", E (UNSUPPORTED), "missing" },
+    { "{\"model\": {\"type\": \"BPE\", \"vocab\": {\"a\": 0}, \"merges\": []}}", E (UNSUPPORTED), "(null)" },
     { "{\"pre_tokenizer\": {\"type\": \"Split\"}, \"model\": {\"type\": \"BPE\", \"vocab\": {\"a\": 0},"
       " \"merges\": []}}", E (UNSUPPORTED), "Split" },
     { "{\"pre_tokenizer\": {\"type\": \"ByteLevel\", \"use_regex\": false}, \"model\": {\"type\": \"BPE\","
@@ -439,7 +439,7 @@ test_tokenizer_json_refused (void)
     { "{\"pre_tokenizer\": {\"type\": \"Sequence\", \"pretokenizers\": [{\"type\": \"Split\", \"pattern\":"
       " {\"Regex\": \"[a-z]+\"}, \"behavior\": \"Isolated\", \"invert\": false}, {\"type\": \"ByteLevel\","
       " \"add_prefix_space\": false, \"use_regex\": false}]}, \"model\": {\"type\": \"BPE\", \"vocab\": {\"a\": 0},"
-      " \"merges\": []}}", E (UNSUPPORTED), "\"Split\" by [a-z]+" },
+      " \"merges\": []}}", E (UNSUPPORTED), "Split: [a-z]+" },
     { "{" BYTE_LEVEL ", \"model\": {\"type\": \"BPE\", \"vocab\": {\"a\": 0}}}", E (MISSING), "merges" },
     { "{" BYTE_LEVEL ", \"model\": {\"type\": \"BPE\", \"vocab\": {}, \"merges\": []}}", E (EMPTY), "empty" },
     { "{" BYTE_LEVEL ", \"model\": {\"type\": \"BPE\", \"vocab\": {\"a\": 0}, \"merges\": [[\"a\"]]}}",

@@ -25,6 +25,9 @@ fuzz_use (WwSet *set)
 
   if (pairs[0] == NULL || n == 0 || ww_set_get_dims (set) == 0)
     abort ();
+  for (gsize i = 0; pairs[i] != NULL; i++)
+    if (!g_utf8_validate (pairs[i], -1, NULL))
+      abort ();
   for (gsize i = 0; i < n; i++)
     ids[i] = (guint32) i;
   rows = ww_set_tokens_from_ids (set, ids, n, &error);

@@ -2,7 +2,7 @@
 
 #include <glib/gi18n.h>
 
-#include "ww-word-list.h"
+#include "ww-list-words.h"
 #include "ww-word-row.h"
 
 #define MAX_SWAPS 20
@@ -43,7 +43,7 @@ add_words (WwSwapPanel *self, const WwSwaps *swaps)
       g_autofree char *words = g_strdup_printf (_ ("“%s” changes %s by %.3f"), swap->word,
                                                 ww_map_get_name (swaps->map), swap->change);
 
-      ww_word_list_append (self->word_list, swap->word, number, words);
+      ww_list_words_append (self->word_list, swap->word, number, words);
     }
 }
 
@@ -89,7 +89,7 @@ update_list (WwSwapPanel *self)
   gboolean busy = active && state == WW_STATE_WORKING;
   g_autofree char *words = active ? describe_swaps (self, swaps) : g_strdup ("");
 
-  ww_word_list_clear (self->word_list);
+  ww_list_words_clear (self->word_list);
   if (active && swaps != NULL)
     add_words (self, swaps);
   if (swaps != self->listed)
@@ -102,7 +102,7 @@ update_list (WwSwapPanel *self)
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self->heading), "error");
   gtk_widget_set_visible (GTK_WIDGET (self->heading), active && state != WW_STATE_EMPTY);
-  gtk_widget_set_visible (self->list_scroller, !ww_word_list_is_empty (self->word_list));
+  gtk_widget_set_visible (self->list_scroller, !ww_list_words_is_empty (self->word_list));
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), busy);
   gtk_spinner_set_spinning (self->spinner, busy);
 }
@@ -110,7 +110,7 @@ update_list (WwSwapPanel *self)
 static void
 on_row_activated (WwSwapPanel *self, GtkListBoxRow *row)
 {
-  g_autofree char *word = g_strdup (ww_word_list_get_word (row));
+  g_autofree char *word = g_strdup (ww_list_words_get_word (row));
 
   ww_session_go_toward (self->session, word);
 }

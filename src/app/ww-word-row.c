@@ -2,7 +2,7 @@
 
 #include <glib/gi18n.h>
 
-#include "ww-word-list.h"
+#include "ww-list-words.h"
 
 #define MAX_COMPLETIONS 8
 
@@ -39,7 +39,7 @@ static void
 close_completions (WwWordRow *self)
 {
   gtk_widget_set_visible (self->completion_scroller, FALSE);
-  ww_word_list_clear (self->completion_list);
+  ww_list_words_clear (self->completion_list);
 }
 
 static void
@@ -55,7 +55,7 @@ show_completions (WwWordRow *self)
 
   words = ww_session_complete_word (self->session, typed, MAX_COMPLETIONS);
   for (guint i = 0; words[i] != NULL; i++)
-    ww_word_list_append (self->completion_list, words[i], NULL, NULL);
+    ww_list_words_append (self->completion_list, words[i], NULL, NULL);
   gtk_widget_set_visible (self->completion_scroller, words[0] != NULL);
 }
 
@@ -112,7 +112,7 @@ take (WwWordRow *self, const char *word)
 static void
 on_completion_activated (WwWordRow *self, GtkListBoxRow *row)
 {
-  g_autofree char *word = g_strdup (ww_word_list_get_word (row));
+  g_autofree char *word = g_strdup (ww_list_words_get_word (row));
 
   self->updating = TRUE;
   gtk_editable_set_text (GTK_EDITABLE (self->word_entry), word);
@@ -161,7 +161,7 @@ press_down (WwWordRow *self, gboolean in_list)
 static gboolean
 press_escape (WwWordRow *self, gboolean in_list)
 {
-  if (!ww_word_list_is_empty (self->completion_list))
+  if (!ww_list_words_is_empty (self->completion_list))
     {
       if (in_list)
         ww_word_row_focus (self);

@@ -1,7 +1,7 @@
 /* The Perturb page beyond random nudges: words of the set, trained attention. */
 #include "app-fixture.h"
 #include "ww-session-private.h"
-#include "ww-word-list.h"
+#include "ww-list-words.h"
 #include "ww-word-row.h"
 
 #include <math.h>
@@ -161,7 +161,7 @@ test_completion (Fixture *fixture, gconstpointer data)
   g_autofree char *word = NULL;
 
   fixture_finish_nudge (fixture);
-  g_assert_true (ww_word_list_is_empty (list));
+  g_assert_true (ww_list_words_is_empty (list));
   ww_word_row_focus (row);
   do
     {
@@ -169,10 +169,10 @@ test_completion (Fixture *fixture, gconstpointer data)
       gtk_editable_set_text (GTK_EDITABLE (entry), "");
       gtk_editable_set_text (GTK_EDITABLE (entry), "wat");
     }
-  while (ww_word_list_is_empty (list));
+  while (ww_list_words_is_empty (list));
   g_assert_true (gtk_widget_get_visible (scroller));
   first = gtk_list_box_get_row_at_index (list, 0);
-  word = g_strdup (ww_word_list_get_word (first));
+  word = g_strdup (ww_list_words_get_word (first));
   g_assert_true (g_str_has_prefix (word, "wat"));
   gtk_test_accessible_assert_property (first, GTK_ACCESSIBLE_PROPERTY_LABEL, word);
 
@@ -227,7 +227,7 @@ test_strongest_swaps (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (gtk_label_get_text (heading), "ranked by softmax-RAF"));
   row = gtk_list_box_get_row_at_index (list, 0);
   g_assert_nonnull (row);
-  g_assert_cmpstr (ww_word_list_get_word (row), ==, swaps->words[0].word);
+  g_assert_cmpstr (ww_list_words_get_word (row), ==, swaps->words[0].word);
   g_assert_true (gtk_widget_activate (GTK_WIDGET (row)));
   WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE
             && ww_session_get_nudge_inputs (fixture->session)->direction == WW_DIRECTION_TOWARD);

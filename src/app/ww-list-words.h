@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-void ww_word_list_clear (GtkListBox *list);
+void ww_list_words_clear (GtkListBox *list);
 /* `number` stands at the end of the row and may be NULL; `words`: what a screen reader says of the row, NULL:
  * the word alone. */
-void ww_word_list_append (GtkListBox *list, const char *word, const char *number, const char *words);
-const char *ww_word_list_get_word (GtkListBoxRow *row);
-gboolean ww_word_list_is_empty (GtkListBox *list);
+void ww_list_words_append (GtkListBox *list, const char *word, const char *number, const char *words);
+const char *ww_list_words_get_word (GtkListBoxRow *row);
+gboolean ww_list_words_is_empty (GtkListBox *list);
 
 G_END_DECLS

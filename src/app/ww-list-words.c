@@ -1,28 +1,28 @@
-#include "ww-word-list.h"
+#include "ww-list-words.h"
 
 #define WORD_KEY "word"
 
 gboolean
-ww_word_list_is_empty (GtkListBox *list)
+ww_list_words_is_empty (GtkListBox *list)
 {
   return gtk_list_box_get_row_at_index (list, 0) == NULL;
 }
 
 void
-ww_word_list_clear (GtkListBox *list)
+ww_list_words_clear (GtkListBox *list)
 {
-  while (!ww_word_list_is_empty (list))
+  while (!ww_list_words_is_empty (list))
     gtk_list_box_remove (list, GTK_WIDGET (gtk_list_box_get_row_at_index (list, 0)));
 }
 
 const char *
-ww_word_list_get_word (GtkListBoxRow *row)
+ww_list_words_get_word (GtkListBoxRow *row)
 {
   return g_object_get_data (G_OBJECT (row), WORD_KEY);
 }
 
 void
-ww_word_list_append (GtkListBox *list, const char *word, const char *number, const char *words)
+ww_list_words_append (GtkListBox *list, const char *word, const char *number, const char *words)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *left = gtk_label_new (word), *row = gtk_list_box_row_new ();

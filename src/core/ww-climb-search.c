@@ -9,6 +9,12 @@
 #define FIRST_AROUND 128      /* the first of them for starts around the best */
 #define LEAST_GAIN 1e-4       /* of the objective: a round that gains less is the last */
 
+static float *
+get_start (const WwClimber *climber, gsize place)
+{
+  return climber->starts->nudge + place * climber->starts->d;
+}
+
 /* A start in the climb's array from a vector in double precision, times `sign`; a zero vector stays
  * unused and FALSE is returned. */
 static gboolean
@@ -28,15 +34,44 @@ set_start (float *start, const double *vector, gsize d, double sign)
 static void
 set_random_start (const WwClimber *climber, gsize place, const WwSearchSettings *settings, gsize index)
 {
+  gsize d = climber->starts->d;
   guint64 number = (guint64) climber->token * STARTS_PER_TOKEN + index;
-  float *start = climber->get_start (climber->climb, place);
+  float *start = get_start (climber, place);
 
-  ww_random_normal_f (settings->seed, WW_PURPOSE_STARTS, settings->trial, number * climber->d, climber->d,
-                      1, start);
+  ww_random_normal_f (settings->seed, WW_PURPOSE_STARTS, settings->trial, number * d, d, 1, start);
 
   /* With one dimension the exact zero of the sine is possible. */
-  if (climber->d == 1 && start[0] == 0)
+  if (d == 1 && start[0] == 0)
     start[0] = 1;
+}
+
+/* The first `n_starts` starts climb together: ret_best (d entries, norm 1) and the objective there. */
+static gboolean
+climb (const WwClimber *climber, gsize n_starts, const WwClimbPlan *plan, const WwCancel *cancel,
+       double *ret_best, double *ret_value, guint64 *evaluations, GError **error)
+{
+  WwStarts *starts = climber->starts;
+  double best_value = -1;
+  gsize active = n_starts;
+
+  ww_starts_begin (starts, n_starts);
+  if (!climber->begin (climber->climb, n_starts, evaluations, cancel, error))
+    return FALSE;
+
+  ww_starts_note_best (starts, active, ret_best, &best_value);
+  for (guint taken = 0; active > 0 && taken < plan->steps; taken++)
+    {
+      gsize keep = plan->thin_at > 0 && taken + 1 == plan->thin_at ? plan->thin_to : active;
+
+      if (!climber->step (climber->climb, active, plan->tolerance, evaluations, cancel, error))
+        return FALSE;
+
+      ww_starts_note_best (starts, active, ret_best, &best_value);
+      active = ww_starts_thin (starts, active, keep);
+    }
+
+  *ret_value = best_value;
+  return TRUE;
 }
 
 /* The top right singular vector of the derivative, roughly: `ret_vector`, norm 1, and what the linear
@@ -47,12 +82,12 @@ find_singular_vector (const WwClimber *climber, const WwClimbRecipe *recipe,
                       double *ret_value, guint64 *evaluations, GError **error)
 {
   for (gsize s = 0; s < recipe->linear_starts; s++)
-    if (s > 0 || !set_start (climber->get_start (climber->climb, s), climber->x, climber->d, 1))
+    if (s > 0 || !set_start (get_start (climber, s), climber->x, climber->starts->d, 1))
       set_random_start (climber, s, settings, recipe->starts + s);
 
   climber->set_linear (climber->climb, TRUE);
-  if (!climber->run (climber->climb, recipe->linear_starts, &recipe->linear, cancel, ret_vector, ret_value,
-                     evaluations, error))
+  if (!climb (climber, recipe->linear_starts, &recipe->linear, cancel, ret_vector, ret_value, evaluations,
+              error))
     return FALSE;
 
   climber->set_linear (climber->climb, FALSE);
@@ -64,9 +99,9 @@ set_recipe_start (const WwClimber *climber, gsize place, const WwSearchSettings 
                   const double *singular)
 {
   const double *vector = index < 2 ? singular : climber->x;
-  float *start = climber->get_start (climber->climb, place);
+  float *start = get_start (climber, place);
 
-  if (index >= 4 || !set_start (start, vector, climber->d, index % 2 == 0 ? 1 : -1))
+  if (index >= 4 || !set_start (start, vector, climber->starts->d, index % 2 == 0 ? 1 : -1))
     set_random_start (climber, place, settings, index);
 }
 
@@ -77,14 +112,14 @@ set_start_around (const WwClimber *climber, gsize place, const WwSearchSettings 
                   const double *best)
 {
   static const double distances[] = { 0.5, 1, 2 };
-  double length = ww_vector_norm (best, climber->d);
-  double step = length * distances[index % G_N_ELEMENTS (distances)] / sqrt ((double) climber->d);
-  float *start = climber->get_start (climber->climb, place);
+  double length = ww_vector_norm (best, climber->starts->d);
+  double step = length * distances[index % G_N_ELEMENTS (distances)] / sqrt ((double) climber->starts->d);
+  float *start = get_start (climber, place);
 
   if (place == 0)
     step = 0;
   set_random_start (climber, place, settings, FIRST_AROUND + index);
-  for (gsize i = 0; i < climber->d; i++)
+  for (gsize i = 0; i < climber->starts->d; i++)
     start[i] = (float) (best[i] + step * start[i]);
 }
 
@@ -108,14 +143,13 @@ climb_batch (Search *search, gsize count, const WwClimbPlan *plan, GError **erro
   const WwClimber *climber = search->climber;
   double value;
 
-  if (!climber->run (climber->climb, count, plan, search->cancel, search->found, &value, search->evaluations,
-                     error))
+  if (!climb (climber, count, plan, search->cancel, search->found, &value, search->evaluations, error))
     return FALSE;
 
   if (value > search->value)
     {
       search->value = value;
-      memcpy (search->best, search->found, climber->d * sizeof (double));
+      memcpy (search->best, search->found, climber->starts->d * sizeof (double));
     }
   return TRUE;
 }
@@ -123,7 +157,7 @@ climb_batch (Search *search, gsize count, const WwClimbPlan *plan, GError **erro
 static gboolean
 climb_around (Search *search, const WwClimbRecipe *recipe, GError **error)
 {
-  gsize width = search->climber->width;
+  gsize width = search->climber->starts->width;
 
   for (gsize round = 0; round < recipe->rounds; round++)
     {
@@ -160,9 +194,9 @@ run_recipe (Search *search, const WwClimbRecipe *recipe, double *singular, GErro
                                 &search->linear, search->evaluations, error))
     return FALSE;
 
-  for (gsize first = done; first < recipe->starts; first += climber->width)
+  for (gsize first = done; first < recipe->starts; first += climber->starts->width)
     {
-      gsize count = MIN (climber->width, recipe->starts - first);
+      gsize count = MIN (climber->starts->width, recipe->starts - first);
 
       for (gsize s = 0; s < count; s++)
         set_recipe_start (climber, s, search->settings, first + s, singular);
@@ -178,7 +212,7 @@ ww_climb_search (const WwClimber *climber, const WwClimbRecipe *recipe, const Ww
                  const WwCancel *cancel, double *ret_delta, double *ret_linear, guint64 *evaluations,
                  GError **error)
 {
-  gsize d = climber->d;
+  gsize d = climber->starts->d;
   double length = settings->radius * sqrt ((double) d);
   g_autofree double *singular = g_new0 (double, d);
   g_autofree double *found = g_new0 (double, d);

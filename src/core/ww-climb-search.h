@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ww-search.h"
+#include "ww-starts.h"
 
 G_BEGIN_DECLS
 
@@ -32,25 +33,27 @@ struct _WwClimbRecipe
   const WwClimbRecipe *lower; /* done first, so that a longer search finds no less; or NULL */
 };
 
-/* A climb of some map: a workspace for up to `width` starts, and how it is used. */
+/* A climb of some map: a workspace for as many starts as `starts` has room for, and how they move. FALSE from
+ * begin and step: cancelled. */
 typedef struct
 {
   gpointer climb;
-  gsize width;
-  gsize d;
-  gsize token;     /* the streams of random starts are numbered by it */
-  const double *x; /* the row of that token, d entries */
+  WwStarts *starts; /* its nudges are filled in before a climb begins, any length but zero */
+  gsize token;      /* the streams of random starts are numbered by it */
+  const double *x;  /* the row of that token, d entries */
 
   /* What is climbed. TRUE: the norm of what a nudge does to the features where no unit switches, whose
    * maximum is the top right singular vector of the map's derivative. FALSE: the map itself. */
   void (*set_linear) (gpointer climb, gboolean linear);
-  /* The place of start `index` (< width): d entries to be filled before a run, any length but zero. */
-  float *(*get_start) (gpointer climb, gsize index);
-  /* Climbs from the first `n_starts` starts. ret_best: d entries of norm 1 in double precision, and
-   * ret_value the objective there (in a unit of its own, the same for one climb). `evaluations` is added
-   * to: one for each candidate whose features are formed. FALSE: cancelled. */
-  gboolean (*run) (gpointer climb, gsize n_starts, const WwClimbPlan *plan, const WwCancel *cancel,
-                   double *ret_best, double *ret_value, guint64 *evaluations, GError **error);
+  /* The first `active` starts have become unit rows. Where their values are formed now, starts->value gets them
+   * (in a unit of its own, the same for one climb), and `evaluations` is added to: one for each candidate
+   * whose features are formed. */
+  gboolean (*begin) (gpointer climb, gsize active, guint64 *evaluations, const WwCancel *cancel,
+                     GError **error);
+  /* One step of the active starts: nudges and values; starts->ended of those that gain less than `tolerance`,
+   * relative to their value, or nothing at all. */
+  gboolean (*step) (gpointer climb, gsize active, double tolerance, guint64 *evaluations,
+                    const WwCancel *cancel, GError **error);
 } WwClimber;
 
 /* Runs a recipe: ret_delta (d entries) is the best nudge found, on the sphere of settings->radius

@@ -127,14 +127,6 @@ ww_drf_climb_free (WwDrfClimb *climb)
   g_free (climb);
 }
 
-static float *
-get_start (gpointer data, gsize index)
-{
-  WwDrfClimb *climb = data;
-
-  return climb->starts.nudge + index * climb->d;
-}
-
 static double
 product (const float *a, const float *b, gsize count)
 {
@@ -330,9 +322,10 @@ is_done (WwDrfClimb *climb, gsize b, gboolean gained_little)
 
 /* One step of all active starts. ended[b] is set for those that gain no more. */
 static gboolean
-step (WwDrfClimb *climb, gsize active, const WwClimbPlan *plan, guint64 *evaluations,
-      const WwCancel *cancel, GError **error)
+step (gpointer data, gsize active, double tolerance, guint64 *evaluations, const WwCancel *cancel,
+      GError **error)
 {
+  WwDrfClimb *climb = data;
   WwStarts *starts = &climb->starts;
   double *before = climb->before;
   gsize count = 0;
@@ -360,45 +353,22 @@ step (WwDrfClimb *climb, gsize active, const WwClimbPlan *plan, guint64 *evaluat
       double value = starts->value[b];
 
       if (!starts->ended[b])
-        starts->ended[b] = is_done (climb, b, value - before[b] < plan->tolerance * value);
+        starts->ended[b] = is_done (climb, b, value - before[b] < tolerance * value);
     }
 
   return TRUE;
 }
 
 static gboolean
-run (gpointer data, gsize n_starts, const WwClimbPlan *plan, const WwCancel *cancel, double *ret_best,
-     double *ret_value, guint64 *evaluations, GError **error)
+begin (gpointer data, gsize active, guint64 *evaluations, const WwCancel *cancel, GError **error)
 {
   WwDrfClimb *climb = data;
-  WwStarts *starts = &climb->starts;
-  double best_value = -1;
-  gsize active = n_starts;
 
-  g_return_val_if_fail (n_starts > 0 && n_starts <= starts->width, FALSE);
-
-  ww_starts_begin (starts, n_starts);
-  for (gsize b = 0; b < n_starts; b++)
+  for (gsize b = 0; b < active; b++)
     climb->reach[b] = G_PI_2;
 
-  if (!run_forward (climb, starts->nudge, n_starts, climb->change, starts->value, cancel, error))
-    return FALSE;
-
-  *evaluations += n_starts;
-  ww_starts_note_best (starts, active, ret_best, &best_value);
-  for (guint taken = 0; active > 0 && taken < plan->steps; taken++)
-    {
-      gsize keep = plan->thin_at > 0 && taken + 1 == plan->thin_at ? plan->thin_to : active;
-
-      if (!step (climb, active, plan, evaluations, cancel, error))
-        return FALSE;
-
-      ww_starts_note_best (starts, active, ret_best, &best_value);
-      active = ww_starts_thin (starts, active, keep);
-    }
-
-  *ret_value = best_value;
-  return TRUE;
+  *evaluations += active;
+  return run_forward (climb, climb->starts.nudge, active, climb->change, climb->starts.value, cancel, error);
 }
 
 WwClimber
@@ -406,13 +376,12 @@ ww_drf_climb_get_climber (WwDrfClimb *climb)
 {
   return (WwClimber) {
     .climb = climb,
-    .width = climb->starts.width,
-    .d = climb->d,
+    .starts = &climb->starts,
     .token = climb->drf->first->token,
     .x = climb->drf->first->x,
     .set_linear = set_linear,
-    .get_start = get_start,
-    .run = run,
+    .begin = begin,
+    .step = step,
   };
 }
 

@@ -94,14 +94,6 @@ ww_rf_climb_free (WwRfClimb *climb)
   g_free (climb);
 }
 
-static float *
-get_start (gpointer data, gsize index)
-{
-  WwRfClimb *climb = data;
-
-  return climb->starts.nudge + index * climb->d;
-}
-
 /* images (active x k) = nudges (active x d) V_i^T */
 static gboolean
 form_images (WwRfClimb *climb, const float *nudges, gsize active, float *images, const WwCancel *cancel,
@@ -283,8 +275,10 @@ walk (WwRfClimb *climb, gsize b, double theta)
 
 /* One step of all active starts. ended[b] is set for those that gain no more. */
 static gboolean
-step (WwRfClimb *climb, gsize active, const WwClimbPlan *plan, const WwCancel *cancel, GError **error)
+step (gpointer data, gsize active, double tolerance, guint64 *evaluations, const WwCancel *cancel,
+      GError **error)
 {
+  WwRfClimb *climb = data;
   WwStarts *starts = &climb->starts;
 
   if (!form_gradients (climb, active, cancel, error))
@@ -304,45 +298,24 @@ step (WwRfClimb *climb, gsize active, const WwClimbPlan *plan, const WwCancel *c
         return FALSE;
 
       /* A conjugate direction may be a poor one: only a step along the gradient itself ends a climb. */
-      conjugate->fresh = theta == 0 || value - starts->value[b] < plan->tolerance * value;
+      conjugate->fresh = theta == 0 || value - starts->value[b] < tolerance * value;
       starts->ended[b] = conjugate->fresh && conjugate->plain;
       if (theta > 0)
         walk (climb, b, theta);
       starts->value[b] = MAX (starts->value[b], value);
     }
 
+  *evaluations += active;
   return TRUE;
 }
 
+/* The values come with the first step. */
 static gboolean
-run (gpointer data, gsize n_starts, const WwClimbPlan *plan, const WwCancel *cancel, double *ret_best,
-     double *ret_value, guint64 *evaluations, GError **error)
+begin (gpointer data, gsize active, guint64 *evaluations, const WwCancel *cancel, GError **error)
 {
   WwRfClimb *climb = data;
-  WwStarts *starts = &climb->starts;
-  double best_value = -1;
-  gsize active = n_starts;
 
-  g_return_val_if_fail (n_starts > 0 && n_starts <= starts->width, FALSE);
-
-  ww_starts_begin (starts, n_starts);
-  if (!form_images (climb, starts->nudge, n_starts, climb->image, cancel, error))
-    return FALSE;
-
-  for (guint taken = 0; active > 0 && taken < plan->steps; taken++)
-    {
-      gsize keep = plan->thin_at > 0 && taken + 1 == plan->thin_at ? plan->thin_to : active;
-
-      if (!step (climb, active, plan, cancel, error))
-        return FALSE;
-
-      *evaluations += active;
-      ww_starts_note_best (starts, active, ret_best, &best_value);
-      active = ww_starts_thin (starts, active, keep);
-    }
-
-  *ret_value = best_value;
-  return TRUE;
+  return form_images (climb, climb->starts.nudge, active, climb->image, cancel, error);
 }
 
 WwClimber
@@ -350,12 +323,11 @@ ww_rf_climb_get_climber (WwRfClimb *climb)
 {
   return (WwClimber) {
     .climb = climb,
-    .width = climb->starts.width,
-    .d = climb->d,
+    .starts = &climb->starts,
     .token = climb->rf->token,
     .x = climb->rf->x,
     .set_linear = set_linear,
-    .get_start = get_start,
-    .run = run,
+    .begin = begin,
+    .step = step,
   };
 }

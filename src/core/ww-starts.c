@@ -50,6 +50,7 @@ ww_starts_begin (WwStarts *starts, gsize active)
       ww_conjugate_scale_to_unit (starts->nudge + b * starts->d, starts->d);
       starts->conjugate[b] = (WwConjugate) { .fresh = TRUE };
       starts->ended[b] = FALSE;
+      starts->value[b] = -1;
     }
 }
 

@@ -36,7 +36,8 @@ void ww_starts_clear (WwStarts *starts);
 /* `pieces` (width pieces of `size` bytes) is to move with the starts. */
 void ww_starts_add_rows (WwStarts *starts, gpointer pieces, gsize size);
 
-/* The nudges that the caller has filled in become unit rows, and the first `active` starts fresh. */
+/* The nudges that the caller has filled in become unit rows, and the first `active` starts fresh; their values
+ * are -1, which is none. */
 void ww_starts_begin (WwStarts *starts, gsize active);
 /* From the gradients to the directions in which the active starts go; ended[b] where there is none.
  * ret_along[b] (may be NULL) is <gradient, nudge>, taken before the gradient is made tangent. */

@@ -206,11 +206,29 @@ evaluate (WwAttentionRun *run, gsize count, const double *deltas, double *ret_va
   return TRUE;
 }
 
+/* At most N_STEPS nudges. */
+static gboolean
+evaluate_and_offer (WwAttentionRun *run, gsize count, const double *deltas, Best *best, GError **error)
+{
+  double values[N_STEPS];
+
+  if (!evaluate (run, count, deltas, values, error))
+    return FALSE;
+  for (gsize c = 0; c < count; c++)
+    best_offer (best, values[c], deltas + c * best->d);
+  return TRUE;
+}
+
+static gsize
+get_batch (const WwAttentionRun *run)
+{
+  return MIN (N_STEPS, ww_attention_problem_double_get_batch (run->exact));
+}
+
 static gboolean
 look_around (WwAttentionRun *run, gsize token, gsize count, double *deltas, Best *best, GError **error)
 {
-  gsize d = best->d, batch = MIN (N_STEPS, ww_attention_problem_double_get_batch (run->exact));
-  double values[N_STEPS];
+  gsize d = best->d, batch = get_batch (run);
 
   for (gsize first = 0; first < count; first += batch)
     {
@@ -218,10 +236,8 @@ look_around (WwAttentionRun *run, gsize token, gsize count, double *deltas, Best
 
       for (gsize c = 0; c < size; c++)
         place_nudge (run, token, first + c, deltas + c * d);
-      if (!evaluate (run, size, deltas, values, error))
+      if (!evaluate_and_offer (run, size, deltas, best, error))
         return FALSE;
-      for (gsize c = 0; c < size; c++)
-        best_offer (best, values[c], deltas + c * d);
     }
   return TRUE;
 }
@@ -230,8 +246,7 @@ look_around (WwAttentionRun *run, gsize token, gsize count, double *deltas, Best
 static gboolean
 offer_polished (WwAttentionRun *run, gsize count, double *deltas, Best *best, GError **error)
 {
-  gsize d = best->d, batch = MIN (N_STEPS, ww_attention_problem_double_get_batch (run->exact));
-  double values[N_STEPS];
+  gsize d = best->d, batch = get_batch (run);
 
   for (gsize first = 0; first < count; first += batch)
     {
@@ -239,10 +254,8 @@ offer_polished (WwAttentionRun *run, gsize count, double *deltas, Best *best, GE
 
       for (gsize c = 0; c < size; c++)
         memcpy (deltas + c * d, ww_polish_get_point (run->polish, first + c), d * sizeof (double));
-      if (!evaluate (run, size, deltas, values, error))
+      if (!evaluate_and_offer (run, size, deltas, best, error))
         return FALSE;
-      for (gsize c = 0; c < size; c++)
-        best_offer (best, values[c], deltas + c * d);
     }
   return TRUE;
 }
@@ -311,7 +324,7 @@ static gboolean
 step_at_random (WwAttentionRun *run, gsize n_rounds, guint32 number, double *point, double *value,
                 double *deltas, GError **error)
 {
-  gsize d = run->attention->x->cols, batch = MIN (N_STEPS, ww_attention_problem_double_get_batch (run->exact));
+  gsize d = run->attention->x->cols, batch = get_batch (run);
   double values[N_STEPS], width = WIDEST;
 
   for (gsize r = 0; r < n_rounds && width > NARROWEST; r++)

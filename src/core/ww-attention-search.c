@@ -51,6 +51,10 @@ ww_attention_search (const WwAttention *attention, const WwSearchSettings *setti
   if (!check_settings (attention, settings, error)
       || !ww_attention_run_init (&run, attention, settings, cancel, error))
     return NULL;
-  return settings->token == WW_TOKEN_ALL ? ww_attention_search_tokens (&run, error)
-                                         : search_one (&run, settings->token, error);
+
+  WwSearchResult *result = settings->token == WW_TOKEN_ALL ? ww_attention_search_tokens (&run, error)
+                                                           : search_one (&run, settings->token, error);
+  if (result != NULL && settings->progress != NULL)
+    settings->progress (1, settings->progress_data);
+  return result;
 }

@@ -722,7 +722,7 @@ def ws_table(cli, options):
     equal(rows["map"], "rf", "map")
     equal(rows["context"], "6 x 384", "context")
     true(0 < float(rows["ws found"]) < 10, text)
-    equal(len(re.findall(r"^ +\d  \S+ +\d\.\d+$", text, re.M)), 6, text)
+    equal(len(re.findall(r"^ +\d  \S+ +\d\.\d+  (?:full|screened)$", text, re.M)), 6, text)
 
 
 @case

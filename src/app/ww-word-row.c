@@ -17,6 +17,7 @@ struct _WwWordRow
 
   WwSession *session;
   gboolean updating; /* the entry follows the session */
+  guint frames_to_wait; /* until what was shown last has a place */
 };
 
 G_DEFINE_FINAL_TYPE (WwWordRow, ww_word_row, GTK_TYPE_WIDGET)
@@ -31,6 +32,37 @@ static const char *
 get_word (WwWordRow *self)
 {
   return ww_session_get_inputs (self->session)->toward_word;
+}
+
+/* ---- Kept in sight ---- */
+
+static gboolean
+on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer unused)
+{
+  GtkWidget *scrolled;
+  GtkAdjustment *adjustment;
+  graphene_rect_t bounds;
+  double top;
+
+  if (--WW_WORD_ROW (widget)->frames_to_wait > 0)
+    return G_SOURCE_CONTINUE;
+  scrolled = gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLED_WINDOW);
+  if (scrolled == NULL || !gtk_widget_compute_bounds (widget, scrolled, &bounds))
+    return G_SOURCE_REMOVE;
+  adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+  top = gtk_adjustment_get_value (adjustment) + bounds.origin.y;
+  gtk_adjustment_clamp_page (adjustment, top, top + bounds.size.height);
+  return G_SOURCE_REMOVE;
+}
+
+/* What appears below the entry has its place only after the next layout, which comes after the callbacks of its
+ * own frame: the page is scrolled in the frame behind that. */
+static void
+keep_in_sight (WwWordRow *self)
+{
+  if (self->frames_to_wait == 0)
+    gtk_widget_add_tick_callback (GTK_WIDGET (self), on_frame, NULL, NULL);
+  self->frames_to_wait = 2;
 }
 
 /* ---- Completions ---- */
@@ -57,6 +89,8 @@ show_completions (WwWordRow *self)
   for (guint i = 0; words[i] != NULL; i++)
     ww_list_words_append (self->completion_list, words[i], NULL, NULL);
   gtk_widget_set_visible (self->completion_scroller, words[0] != NULL);
+  if (words[0] != NULL)
+    keep_in_sight (self);
 }
 
 /* ---- What the session says of the word ---- */
@@ -80,6 +114,7 @@ update_error (WwWordRow *self)
                                    GTK_ACCESSIBLE_INVALID_TRUE, -1);
       gtk_accessible_update_property (accessible, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                       message != NULL ? message : "", -1);
+      keep_in_sight (self);
       return;
     }
   gtk_widget_remove_css_class (GTK_WIDGET (self->word_entry), "error");

@@ -73,6 +73,18 @@ test_beyond_the_ball (Fixture *fixture, gconstpointer data)
 }
 
 /* What was there stays; the entry says what is wrong, also to those who do not see it. */
+/* Whether the panel around the widget is scrolled so that the whole widget is in it. */
+static gboolean
+is_in_sight (gpointer widget)
+{
+  GtkWidget *scrolled = gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLED_WINDOW);
+  graphene_rect_t bounds;
+
+  return gtk_widget_compute_bounds (widget, scrolled, &bounds) && bounds.size.height > 0
+         && bounds.origin.y >= 0
+         && bounds.origin.y + bounds.size.height <= gtk_widget_get_height (scrolled);
+}
+
 static void
 test_unknown_word (Fixture *fixture, gconstpointer data)
 {
@@ -99,6 +111,7 @@ test_unknown_word (Fixture *fixture, gconstpointer data)
   gtk_test_accessible_assert_state (text, GTK_ACCESSIBLE_STATE_INVALID, GTK_ACCESSIBLE_INVALID_TRUE);
   gtk_test_accessible_assert_property (text, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                        gtk_label_get_text (error));
+  WAIT_FOR (is_in_sight (error));
 
   /* Typing on takes the complaint back. */
   gtk_editable_set_text (GTK_EDITABLE (entry), "wate");

@@ -456,8 +456,9 @@ test_run_networks (void)
       for (gsize v = 0; v < WORDS; v++)
         stronger += v % 7 != 0 && plain[v] >= entries[n - 1].change;
       g_assert_cmpuint (stronger, ==, TOP);
-      ww_swap_free (swaps[s]);
     }
+  for (gsize s = 0; s < G_N_ELEMENTS (swaps); s++) /* behind their runs */
+    ww_swap_free (swaps[s]);
 }
 
 static void

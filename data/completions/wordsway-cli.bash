@@ -3,7 +3,7 @@
 # The options of each command, a value for those that take one word of a few, files for the rest.
 _wordsway_cli_options ()
 {
-  local context="--context --set --member --words --read-as --unknown --text --text-file --ids --no-special --layer --normalise"
+  local context="--context --set --member --words --column --read-as --unknown --text --text-file --ids --no-special --layer --normalise"
   local common="--help --version"
 
   case "$1" in
@@ -14,8 +14,8 @@ _wordsway_cli_options ()
     curve) echo "$context $common --maps --n --d --synthetic --trials --seed --token --radius --effort --bound --features --depth --width --theory --threads --progress --output --format --size --dpi --style" ;;
     swap) echo "${context#--context } $common --dims --map --weights --seed --features --depth --width --token --top --json --progress" ;;
     context) echo "$context $common --dims --output" ;;
-    tokens) echo "--set --member --words --read-as --unknown --text --text-file --ids --no-special --json $common" ;;
-    info) echo "--set --member --words --read-as --json $common" ;;
+    tokens) echo "--set --member --words --column --read-as --unknown --text --text-file --ids --no-special --json $common" ;;
+    info) echo "--set --member --words --column --read-as --json $common" ;;
   esac
 }
 

@@ -26,6 +26,7 @@ complete -c wordsway-cli -n '__fish_seen_subcommand_from help' -a "$commands"
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text info" -l set -rF -a '(wordsway-cli info --set list 2>/dev/null)' -d 'Embedding set'
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text info" -l member -x -d 'Which array inside the set'
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text info" -l words -rF -d 'File with the words of the rows'
+complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text info" -l column -x -d 'Column of that list'
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text info" -l read-as -x -a 'glove word2vec tensors' -d 'What the lines of a text hold'
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text" -l unknown -x -a 'vector skip random' -d 'Words that the set lacks'
 complete -c wordsway-cli -n "__fish_seen_subcommand_from $of_text" -l text -x -d 'Text whose tokens are the rows'

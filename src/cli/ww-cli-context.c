@@ -18,6 +18,7 @@ ww_cli_context_options_clear (WwCliContextOptions *options)
   g_clear_pointer (&options->set, g_free);
   g_clear_pointer (&options->member, g_free);
   g_clear_pointer (&options->words, g_free);
+  g_clear_pointer (&options->column, g_free);
   g_clear_pointer (&options->read_as, g_free);
   g_clear_pointer (&options->unknown, g_free);
   g_clear_pointer (&options->text, g_free);
@@ -60,11 +61,15 @@ ww_cli_context_options_get_entries (WwCliContextOptions *options, WwCliContextFl
       { "words", 0, 0, G_OPTION_ARG_FILENAME, &options->words,
         "File with the words of the set's rows, or 'none' (default: looked for inside and beside)", "FILE" } },
     { WW_CLI_CONTEXT_TEXT,
+      { "column", 0, 0, G_OPTION_ARG_FILENAME, &options->column,
+        "Column of that list with the words, by its title or number from 1 (default: guessed)", "NAME" } },
+    { WW_CLI_CONTEXT_TEXT,
       { "read-as", 0, 0, G_OPTION_ARG_FILENAME, &options->read_as,
         "What the lines of a table in text hold: glove, word2vec or tensors (default: guessed)", "LINES" } },
     { WW_CLI_CONTEXT_TEXT,
       { "unknown", 0, 0, G_OPTION_ARG_FILENAME, &options->unknown,
-        "Words the set lacks: vector, skip, random or random:SEED (default: vector)", "POLICY" } },
+        "Words the set lacks: vector (the set's own for them; without one they are left out), skip, random or random:SEED"
+        " (default: vector)", "POLICY" } },
     { WW_CLI_CONTEXT_TEXT,
       { "text", 0, 0, G_OPTION_ARG_FILENAME, &options->text, "Text whose tokens are the rows", "TEXT" } },
     { WW_CLI_CONTEXT_TEXT,
@@ -140,6 +145,7 @@ check_contradictions (const WwCliContextOptions *options, GError **error)
     { "--set", options->set != NULL },   { "--text", options->text != NULL },
     { "--member", options->member != NULL },
     { "--words", options->words != NULL },
+    { "--column", options->column != NULL },
     { "--read-as", options->read_as != NULL },
     { "--unknown", options->unknown != NULL },
     { "--text-file", options->text_file != NULL },
@@ -232,7 +238,9 @@ ww_cli_context_options_open_set (const WwCliContextOptions *options, GError **er
   if (options->words != NULL && !open.without_words)
     words = g_file_new_for_commandline_arg (options->words);
   open.words = words;
+  open.column = options->column;
   open.tokens_only = options->any_text;
+  open.ids_only = options->ids != NULL;
   set = ww_set_open_argument_full (options->set, &open, NULL, error);
   if (set == NULL || options->unknown == NULL || ww_set_get_kind (set) != WW_SET_KIND_CONTEXT)
     return set;
@@ -291,20 +299,23 @@ show_warnings (WwSet *set)
       ww_cli_message ("Note: %s", lines[i]);
 }
 
-/* Whether the kind of set and the text given go together. */
+/* Whether the kind of set and the text given go together. Rows can be picked out of any set. */
 static gboolean
-check_kind (WwSet *set, gboolean is_text, GError **error)
+check_kind (WwSet *set, gboolean is_text, gboolean has_ids, GError **error)
 {
   gboolean is_context = ww_set_get_kind (set) == WW_SET_KIND_CONTEXT;
 
   if (is_context && is_text)
     g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
-                 "“%s” is a ready context without words: it takes neither a text nor ids", ww_set_get_name (set));
-  else if (!is_context && !is_text)
+                 "“%s” is a ready context without words: it takes no text; --ids picks some of its rows, by their"
+                 " numbers from 0 on", ww_set_get_name (set));
+  else if (!is_context && !is_text && !has_ids)
     g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
                  "“%s” needs a text: give --text, --text-file or --ids", ww_set_get_name (set));
+  else
+    return TRUE;
 
-  return is_context != is_text;
+  return FALSE;
 }
 
 static WwTokens *
@@ -336,7 +347,7 @@ ww_cli_context_load_tokens (const WwCliContextOptions *options, const char *defa
   /* A ready context has rows of its own and takes no text, not even the default one. */
   if (context.text == NULL && options->ids == NULL && ww_set_get_kind (context.set) != WW_SET_KIND_CONTEXT)
     context.text = g_strdup (default_text);
-  if (!check_kind (context.set, context.text != NULL || options->ids != NULL, error))
+  if (!check_kind (context.set, context.text != NULL, options->ids != NULL, error))
     return FALSE;
   show_warnings (context.set);
 
@@ -380,8 +391,12 @@ choose_layer (const WwCliContextOptions *options, WwSet *set, int *ret_layer, GE
     }
 
   asked = format_layer (layer);
-  g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_FAILED, "“%s” has no layer %s; it offers: %s", ww_set_get_name (set),
-               asked, offered->str);
+  if (ww_set_get_lack (set) != NULL && layer > 0)
+    g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_FAILED, "“%s” has no layer %s; it offers: %s. Why not more: %s",
+                 ww_set_get_name (set), asked, offered->str, ww_set_get_lack (set));
+  else
+    g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_FAILED, "“%s” has no layer %s; it offers: %s", ww_set_get_name (set),
+                 asked, offered->str);
   return FALSE;
 }
 
@@ -526,17 +541,28 @@ format_opening (const WwCliContext *context, const WwCliContextOptions *options)
 {
   GString *format = g_string_new (ww_set_get_format (context->set));
 
-  if (options->words != NULL)
-    {
-      g_autofree char *name = g_filename_display_basename (options->words);
-
-      g_string_append_printf (format, ", words: %s", name);
-    }
+  if (g_strcmp0 (options->words, "none") == 0)
+    g_string_append (format, ", words: none");
   if (options->read_as != NULL)
     g_string_append_printf (format, ", read as: %s", options->read_as);
   if (options->unknown != NULL)
     g_string_append_printf (format, ", unknown words: %s", options->unknown);
   return g_string_free (format, FALSE);
+}
+
+/* The same rows with their words in another order are another set. */
+static gboolean
+describe_list (WwSet *set, WwProvenance *provenance, GError **error)
+{
+  const char *name = ww_set_get_list_name (set), *sha256;
+
+  if (name == NULL)
+    return TRUE;
+
+  sha256 = ww_set_get_list_sha256 (set, NULL, error);
+  provenance->words = g_strdup (name);
+  provenance->words_sha256 = g_strdup (sha256);
+  return sha256 != NULL;
 }
 
 gboolean
@@ -556,6 +582,8 @@ ww_cli_context_describe (const WwCliContext *context, const WwCliContextOptions 
   provenance->set_name = g_strdup (ww_set_get_name (context->set));
   provenance->set_format = format_opening (context, options);
   provenance->set_sha256 = g_strdup (sha256);
+  if (!describe_list (context->set, provenance, error))
+    return FALSE;
   provenance->text = g_strdup (context->text);
   provenance->source = options->ids != NULL ? g_strdup_printf ("ids %s", options->ids) : NULL;
   provenance->layer = context->layer;

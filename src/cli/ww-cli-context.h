@@ -1,5 +1,5 @@
-/* Where the rows of a context come from: the options --context, --set, --member, --words, --read-as, --unknown, --text,
- * --text-file, --ids, --normalise, --dims, --no-special and --layer, the same for every subcommand. */
+/* Where the rows of a context come from: the options --context, --set, --member, --words, --column, --read-as, --unknown,
+ * --text, --text-file, --ids, --normalise, --dims, --no-special and --layer, the same for every subcommand. */
 #pragma once
 
 #include "ww-provenance.h"
@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 /* What was typed, NULL where it was not; strings are owned. */
 typedef struct
 {
-  char *context, *set, *member, *words, *read_as, *unknown, *text, *text_file, *ids, *normalise, *dims, *layer;
+  char *context, *set, *member, *words, *column, *read_as, *unknown, *text, *text_file, *ids, *normalise, *dims,
+    *layer;
   gboolean no_special;
   /* Tokens are wanted, not rows: a text with nothing known in it will do, and a vocabulary without weights. For a
    * subcommand to set before it loads. */
@@ -24,7 +25,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwCliContextOptions, ww_cli_context_options_cl
 /* Which of the options a subcommand has. */
 typedef enum
 {
-  /* --set, --member, --words, --read-as, --unknown, --text, --text-file, --ids, --no-special */
+  /* --set, --member, --words, --column, --read-as, --unknown, --text, --text-file, --ids, --no-special */
   WW_CLI_CONTEXT_TEXT = 1 << 0,
   WW_CLI_CONTEXT_ROWS = 1 << 1, /* --context, --normalise, --layer */
   WW_CLI_CONTEXT_DIMS = 1 << 2, /* --dims */

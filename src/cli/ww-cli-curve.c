@@ -87,6 +87,7 @@ check_synthetic (const Options *options, const WwCliContextOptions *context, GEr
     { "--layer", context->layer != NULL },     { "--normalise", context->normalise != NULL },
     { "--no-special", context->no_special },   { "--member", context->member != NULL },
     { "--words", context->words != NULL },     { "--unknown", context->unknown != NULL },
+    { "--column", context->column != NULL },   { "--read-as", context->read_as != NULL },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (of_texts); i++)

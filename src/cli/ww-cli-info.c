@@ -37,7 +37,7 @@ add_layers (WwJson *json, WwSet *set)
 }
 
 static void
-print_json (WwSet *set, const char *sha256)
+print_json (WwSet *set, const char *sha256, const char *list_sha256)
 {
   g_autoptr (WwJson) json = ww_json_new ();
   g_auto (GStrv) facts = ww_set_describe (set);
@@ -53,6 +53,8 @@ print_json (WwSet *set, const char *sha256)
   ww_json_add_integer (json, "attention_layers", ww_set_get_attention_layers (set));
   ww_json_add_integer (json, "attention_heads", ww_set_get_attention_heads (set));
   ww_json_add_string (json, "sha256", sha256);
+  if (list_sha256 != NULL)
+    ww_json_add_string (json, "words_sha256", list_sha256);
   ww_json_add_string (json, "warnings", ww_set_get_warnings (set));
   ww_json_begin_object (json, "details");
   for (gsize i = 0; facts[i] != NULL && facts[i + 1] != NULL; i += 2)
@@ -65,7 +67,7 @@ print_json (WwSet *set, const char *sha256)
 }
 
 static void
-print_table (WwSet *set, const char *sha256)
+print_table (WwSet *set, const char *sha256, const char *list_sha256)
 {
   g_auto (GStrv) facts = ww_set_describe (set);
   const char *warnings = ww_set_get_warnings (set);
@@ -73,6 +75,8 @@ print_table (WwSet *set, const char *sha256)
   for (gsize i = 0; facts[i] != NULL && facts[i + 1] != NULL; i += 2)
     ww_cli_print ("%-20s%s\n", facts[i], facts[i + 1]);
   ww_cli_print ("%-20s%s\n", "SHA-256", sha256);
+  if (list_sha256 != NULL)
+    ww_cli_print ("%-20s%s\n", "SHA-256 of words", list_sha256);
   if (warnings != NULL)
     ww_cli_print ("\n%s\n", warnings);
 }
@@ -83,7 +87,7 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   g_auto (WwCliContextOptions) options = { 0 };
   g_autoptr (WwSet) set = NULL;
   g_autofree char *argument = NULL;
-  const char *sha256 = NULL;
+  const char *sha256 = NULL, *list_sha256 = NULL;
   gboolean json = FALSE;
   const GOptionEntry entries[] = {
     { "set", 0, 0, G_OPTION_ARG_FILENAME, &options.set,
@@ -92,6 +96,8 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
       "Which array, tensor or file inside the set, or which text of several (3, or X:3)", "NAME" },
     { "words", 0, 0, G_OPTION_ARG_FILENAME, &options.words,
       "File with the words of the set's rows, or 'none' (default: looked for inside and beside)", "FILE" },
+    { "column", 0, 0, G_OPTION_ARG_FILENAME, &options.column,
+      "Column of that list with the words, by its title or number from 1 (default: guessed)", "NAME" },
     { "read-as", 0, 0, G_OPTION_ARG_FILENAME, &options.read_as,
       "What the lines of a table in text hold: glove, word2vec or tensors (default: guessed)", "LINES" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON object on one line", NULL },
@@ -112,11 +118,13 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   sha256 = set != NULL ? ww_set_get_sha256 (set, NULL, error) : NULL;
   if (sha256 == NULL)
     return FALSE;
+  if (ww_set_get_list_name (set) != NULL && (list_sha256 = ww_set_get_list_sha256 (set, NULL, error)) == NULL)
+    return FALSE;
 
   if (json)
-    print_json (set, sha256);
+    print_json (set, sha256, list_sha256);
   else
-    print_table (set, sha256);
+    print_table (set, sha256, list_sha256);
   return TRUE;
 }
 

@@ -160,12 +160,12 @@ ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab 
     }
   if (options->words != NULL)
     {
-      if (!ww_word_list_load (options->words, rows, ret_vocab, ret_duplicates, error))
+      if (!ww_word_list_load (options->words, rows, opening, ret_vocab, ret_duplicates, error))
         return FALSE;
       *ret_name = g_file_get_basename (options->words);
       ww_opening_note (opening, _("You chose the list of words."));
     }
-  else if (!ww_word_list_find (file, rows, ret_vocab, ret_name, ret_duplicates, error))
+  else if (!ww_word_list_find (file, rows, opening, ret_vocab, ret_name, ret_duplicates, error))
     {
       /* What lies beside a file need not belong to it, and nobody asked for it. */
       ww_error_suggest (error, _("(It was taken for the words because of its name; without words: --words none on the"
@@ -178,6 +178,36 @@ ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab 
   if (*ret_name != NULL && options->words == NULL)
     ww_opening_note_guess (opening, _("A list of words of the same name lies beside it."));
   return TRUE;
+}
+
+void
+ww_array_find_vocabulary (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab, char **ret_name,
+                          gsize *ret_duplicates)
+{
+  static const char name[] = "vocab.txt";
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) list = folder != NULL ? g_file_get_child (folder, name) : NULL;
+  g_autoptr (WwVocab) vocab = NULL;
+  gsize duplicates = 0;
+
+  if (opening->options->words != NULL || opening->options->without_words || list == NULL
+      || g_file_query_file_type (list, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR
+      || !ww_word_list_load (list, rows, opening, &vocab, &duplicates, NULL))
+    return;
+  if (ww_vocab_get_size (vocab) != rows)
+    {
+      if (opening->list != NULL)
+        ww_used_list_clear (opening->list);
+      ww_opening_note (opening, _("The file vocab.txt beside it has %zu words for %zu rows, so it is not taken for its"
+                                  " list of words."), ww_vocab_get_size (vocab), rows);
+      return;
+    }
+
+  ww_opening_note_list (opening, name, rows);
+  ww_opening_note_guess (opening, _("The file vocab.txt beside it has as many words as there are rows."));
+  *ret_vocab = g_steal_pointer (&vocab);
+  *ret_name = g_strdup (name);
+  *ret_duplicates = duplicates;
 }
 
 static gboolean

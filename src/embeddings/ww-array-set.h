@@ -35,6 +35,10 @@ gboolean ww_table_apply_mask (WwTable *table, const guint8 *mask);
  * there are none. */
 gboolean ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
                               char **ret_name, gsize *ret_duplicates, GError **error);
+/* Words from a vocab.txt beside the file where nothing else was found: its name does not say that it belongs to the
+ * file, so that it must have as many words as there are rows. */
+void ww_array_find_vocabulary (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
+                               char **ret_name, gsize *ret_duplicates);
 /* A set of `table` and `vocab`, after the checks that belong to it. `list` names the words in messages. */
 WwSet *ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const char *list,
                           gsize duplicates, GError **error);

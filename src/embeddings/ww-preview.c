@@ -19,6 +19,7 @@ ww_preview_free (WwPreview *preview)
   g_ptr_array_unref (preview->candidates);
   g_ptr_array_unref (preview->words);
   g_ptr_array_unref (preview->lists);
+  g_ptr_array_unref (preview->columns);
   g_free (preview->list_name);
   g_clear_pointer (&preview->values, ww_matrix_unref);
   g_free (preview->problem);
@@ -106,7 +107,7 @@ ww_set_preview (GFile *file, const WwOpenOptions *options, GCancellable *cancell
   g_autoptr (GError) local = NULL;
   g_autoptr (WwSet) set = NULL;
   g_autofree char *base = NULL;
-  WwOpening opening = { cancellable, NULL, NULL, options != NULL ? options : &none, preview };
+  WwOpening opening = { cancellable, NULL, NULL, options != NULL ? options : &none, preview, NULL };
 
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
@@ -115,7 +116,8 @@ ww_set_preview (GFile *file, const WwOpenOptions *options, GCancellable *cancell
   preview->candidates = ww_candidates_new ();
   preview->words = g_ptr_array_new_with_free_func (g_free);
   preview->lists = g_ptr_array_new_with_free_func (g_free);
-  preview->chosen = preview->list = -1;
+  preview->columns = g_ptr_array_new_with_free_func (g_free);
+  preview->chosen = preview->list = preview->column = -1;
   preview->n_texts = 1;
   preview->rows = G_MAXSIZE; /* until a reader says that it does not know */
 

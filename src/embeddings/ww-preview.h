@@ -42,6 +42,9 @@ typedef struct
   char *list_name;  /* of the list whose words are shown, or suggested; NULL: there is none */
   GPtrArray *lists; /* names of such files beside it (char *) */
   int list;         /* index of that list among them; -1: it is none of them */
+  GPtrArray *columns; /* titles of the columns of that list (char *), numbers from 1 where it has none; empty: it has
+                       * one column, or there is no list */
+  int column;       /* index of the one whose words are shown; WwOpenOptions.column takes its number, from 1 */
   GPtrArray *words; /* of the rows shown (char *); numbers where the rows have no words */
   WwMatrix *values; /* the first rows, at most WW_PREVIEW_ROWS; NULL: see `problem` */
   char *problem;    /* what opening would fail with, e.g. a NaN among the rows shown; NULL: none seen */

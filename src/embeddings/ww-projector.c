@@ -203,7 +203,7 @@ static gboolean
 load_list (GFile *list, gsize rows, const WwOpening *opening, WwVocab **ret_vocab, char **ret_name,
            gsize *ret_duplicates, GError **error)
 {
-  if (!ww_word_list_load (list, rows, ret_vocab, ret_duplicates, error))
+  if (!ww_word_list_load (list, rows, opening, ret_vocab, ret_duplicates, error))
     return FALSE;
 
   *ret_name = g_file_get_basename (list);
@@ -245,7 +245,7 @@ ww_projector_has_list (GFile *tensors)
   g_autoptr (json_t) config = find_config (tensors, &entry);
   g_autoptr (GFile) list = NULL;
   const WwOpenOptions no_options = { NULL };
-  const WwOpening nobody = { NULL, NULL, NULL, &no_options, NULL };
+  const WwOpening nobody = { NULL, NULL, NULL, &no_options, NULL, NULL };
   g_autofree char *name = g_file_get_basename (tensors), *partner = dup_partner (name);
   g_autoptr (GError) several = NULL;
 

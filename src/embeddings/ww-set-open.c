@@ -72,10 +72,37 @@ ww_open_options_check (const WwOpenOptions *options, WwTakes takes, const char *
   else if (options->reading != WW_READING_GUESSED && (takes & WW_TAKES_READING) == 0)
     g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
                  _("%s: this is no table in text, so what its lines hold (command line: --read-as) has no effect"), name);
+  else if (options->column != NULL && (takes & WW_TAKES_WORDS) == 0)
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
+                 _("%s: brings its own words, so the column of a list (command line: --column) has no effect"), name);
   else
     return TRUE;
 
   return FALSE;
+}
+
+/* A column of what has none would be chosen in vain. */
+static gboolean
+check_column (const WwOpening *opening, GFile *file, GError **error)
+{
+  g_autofree char *name = NULL;
+
+  if (opening->options->column == NULL || opening->list->column != NULL)
+    return TRUE;
+
+  name = g_file_get_parse_name (file);
+  g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
+               _("%s: its words are in no list with several columns, so the choice of one (command line: --column) has"
+                 " no effect"), name);
+  return FALSE;
+}
+
+void
+ww_used_list_clear (WwUsedList *list)
+{
+  g_clear_pointer (&list->name, g_free);
+  g_clear_pointer (&list->column, g_free);
+  g_clear_pointer (&list->source, ww_source_unref);
 }
 
 WwSet *
@@ -122,15 +149,20 @@ ww_set_open_full (GFile *file, const WwOpenOptions *options, GCancellable *cance
                   WwSetProgressFunc progress, gpointer user_data, GError **error)
 {
   static const WwOpenOptions none = { NULL };
-  WwOpening opening = { cancellable, progress, user_data, options != NULL ? options : &none, NULL };
-  WwSet *set;
+  g_auto (WwUsedList) list = { NULL };
+  const WwOpening opening
+    = { cancellable, progress, user_data, options != NULL ? options : &none, NULL, &list };
+  g_autoptr (WwSet) set = NULL;
 
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   set = ww_set_open_probe (file, &opening, error);
-  if (set != NULL)
-    ww_set_set_unknown (set, opening.options->unknown, opening.options->seed);
-  return set;
+  if (set == NULL || !check_column (&opening, file, error))
+    return NULL;
+
+  ww_set_take_list (set, &list);
+  ww_set_set_unknown (set, opening.options->unknown, opening.options->seed);
+  return g_steal_pointer (&set);
 }
 
 WwSet *

@@ -47,6 +47,10 @@ typedef struct
   guint64 seed; /* of the rows of WW_UNKNOWN_RANDOM */
   gboolean tokens_only; /* a vocabulary without weights will do: no rows are wanted */
   WwReading reading; /* of a file of text */
+  gboolean ids_only; /* rows are asked for by their numbers alone, so that a vocabulary may be missing */
+  /* Of a list of words in several columns: the number of the one with the words, from 1, or its title. NULL: one
+   * titled "word", "token", "label", "text" or "name", else the first that is not all numbers. */
+  const char *column;
 } WwOpenOptions;
 
 /* As ww_set_open. `options` NULL: all zero. Further errors: WW_SET_ERROR_AMBIGUOUS with the list of

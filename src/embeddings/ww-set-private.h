@@ -58,6 +58,8 @@ void ww_set_set_unknown (WwSet *self, WwUnknown unknown, guint64 seed);
 /* A set of words that are spelled with pieces, as in a checkpoint: what is unknown is no word of its own, and gets no
  * random row. Only before the set is handed out. */
 void ww_set_set_spells (WwSet *self);
+/* A set of whole words, none of which stands for those that it lacks. Only before the set is handed out. */
+void ww_set_set_lacks_unknown (WwSet *self);
 /* Appends copies of both to an array of pairs. */
 void ww_set_add_pair (GPtrArray *pairs, const char *name, const char *format, ...)
   G_GNUC_PRINTF (3, 4);
@@ -73,6 +75,19 @@ typedef struct
   const WwOpenOptions *options; /* never NULL */
 } WwProbe;
 
+/* A list of words in a file of its own, from which words of a set came. */
+typedef struct
+{
+  char *name;       /* of the file; NULL: none was read */
+  char *column;     /* title or number of its column; NULL: it has no columns to choose from */
+  gboolean guessed; /* nobody chose that column, and it is not the first */
+  WwSource *source;
+} WwUsedList;
+/* Hands what was read over to the set, which names it; only before the set is handed out. */
+void ww_set_take_list (WwSet *self, WwUsedList *list);
+void ww_used_list_clear (WwUsedList *list);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwUsedList, ww_used_list_clear)
+
 typedef struct
 {
   GCancellable *cancellable;
@@ -82,6 +97,7 @@ typedef struct
   /* NULL: a set is wanted. Else its first rows are enough, and what was guessed and what there is to
    * choose from is noted here. */
   WwPreview *preview;
+  WwUsedList *list; /* filled in by whoever reads a list of words; NULL: nobody asks */
 } WwOpening;
 
 /* A kind of file. Readers are asked in a fixed order; the first that recognises the content opens it

@@ -24,10 +24,13 @@ typedef struct
   GPtrArray *digested; /* WwSource */
   pthread_mutex_t digest_lock; /* not a GMutex, which the thread sanitizer cannot see */
   char *digest;
+  char *list_name, *list_digest; /* of the list of words in a file of its own; NULL: none */
+  GPtrArray *list; /* WwSource, one */
   WwUnknown unknown;
   guint64 unknown_seed;
   gsize text, n_texts; /* 0: one */
   gboolean spells; /* words with pieces: none is unknown as a whole */
+  gboolean lacks_unknown; /* no row stands for what is unknown */
 } WwSetPrivate;
 
 G_DEFINE_QUARK (ww-set-error-quark, ww_set_error)
@@ -46,6 +49,9 @@ ww_set_finalize (GObject *object)
   g_clear_pointer (&private->digested, g_ptr_array_unref);
   pthread_mutex_destroy (&private->digest_lock);
   g_free (private->digest);
+  g_free (private->list_name);
+  g_free (private->list_digest);
+  g_clear_pointer (&private->list, g_ptr_array_unref);
   g_free (private->lack);
 
   G_OBJECT_CLASS (ww_set_parent_class)->finalize (object);
@@ -134,6 +140,12 @@ ww_set_set_spells (WwSet *self)
 }
 
 void
+ww_set_set_lacks_unknown (WwSet *self)
+{
+  PRIVATE (self)->lacks_unknown = TRUE;
+}
+
+void
 ww_set_add_pair (GPtrArray *pairs, const char *name, const char *format, ...)
 {
   va_list args;
@@ -158,6 +170,15 @@ ww_set_spells_words (WwSet *self)
   g_return_val_if_fail (WW_IS_SET (self), FALSE);
 
   return PRIVATE (self)->spells;
+}
+
+gboolean
+ww_set_has_unknown_vector (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), FALSE);
+
+  return PRIVATE (self)->kind != WW_SET_KIND_CONTEXT
+         && (PRIVATE (self)->spells || !PRIVATE (self)->lacks_unknown);
 }
 
 const char *
@@ -190,6 +211,14 @@ ww_set_get_dims (WwSet *self)
   g_return_val_if_fail (WW_IS_SET (self), 0);
 
   return PRIVATE (self)->dims;
+}
+
+const char *
+ww_set_get_lack (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+
+  return PRIVATE (self)->lack;
 }
 
 gsize
@@ -248,22 +277,65 @@ compute_digest (GPtrArray *sources, GCancellable *cancellable, GError **error)
   return g_strdup (g_checksum_get_string (checksum));
 }
 
+/* Once only, whatever the number of threads that ask. */
+static const char *
+get_digest (WwSet *self, GPtrArray *sources, char **digest, GCancellable *cancellable, GError **error)
+{
+  WwSetPrivate *private = PRIVATE (self);
+  const char *found;
+
+  pthread_mutex_lock (&private->digest_lock);
+  if (*digest == NULL)
+    *digest = compute_digest (sources, cancellable, error);
+  found = *digest;
+  pthread_mutex_unlock (&private->digest_lock);
+
+  return found;
+}
+
 const char *
 ww_set_get_sha256 (WwSet *self, GCancellable *cancellable, GError **error)
 {
-  WwSetPrivate *private;
-  const char *digest;
-
   g_return_val_if_fail (WW_IS_SET (self), NULL);
 
-  private = PRIVATE (self);
-  pthread_mutex_lock (&private->digest_lock);
-  if (private->digest == NULL)
-    private->digest = compute_digest (private->digested, cancellable, error);
-  digest = private->digest;
-  pthread_mutex_unlock (&private->digest_lock);
+  return get_digest (self, PRIVATE (self)->digested, &PRIVATE (self)->digest, cancellable, error);
+}
 
-  return digest;
+void
+ww_set_take_list (WwSet *self, WwUsedList *list)
+{
+  WwSetPrivate *private = PRIVATE (self);
+  g_autofree char *shown = NULL;
+
+  if (list->source == NULL)
+    return;
+
+  g_return_if_fail (private->list == NULL);
+
+  shown = g_filename_display_name (list->name);
+  private->list_name = list->column != NULL ? g_strdup_printf ("%s, column %s", shown, list->column)
+                                            : g_steal_pointer (&shown);
+  private->list = g_ptr_array_new_with_free_func ((GDestroyNotify) ww_source_unref);
+  g_ptr_array_add (private->list, g_steal_pointer (&list->source));
+  if (list->guessed)
+    ww_set_add_warning (self, _("The words are in the column “%s” of %s (another one: --column on the command line)"),
+                        list->column, list->name);
+}
+
+const char *
+ww_set_get_list_name (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+
+  return PRIVATE (self)->list_name;
+}
+
+const char *
+ww_set_get_list_sha256 (WwSet *self, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (WW_IS_SET (self) && PRIVATE (self)->list != NULL, NULL);
+
+  return get_digest (self, PRIVATE (self)->list, &PRIVATE (self)->list_digest, cancellable, error);
 }
 
 char **
@@ -283,6 +355,8 @@ ww_set_describe (WwSet *self)
   ww_set_add_pair (pairs, "Dimensions", "%" G_GSIZE_FORMAT, private->dims);
   if (WW_SET_GET_CLASS (self)->describe != NULL)
     WW_SET_GET_CLASS (self)->describe (self, pairs);
+  if (private->list_name != NULL)
+    ww_set_add_pair (pairs, "Words from", "%s", private->list_name);
   if (private->warnings->len > 0)
     ww_set_add_pair (pairs, "Warnings", "%s", private->warnings->str);
 

@@ -65,8 +65,13 @@ const char *ww_set_get_format (WwSet *self); /* "BERT checkpoint", "GloVe text",
  * and gets a random row, and special tokens may stand around a text. So it is for every checkpoint, and for tables that
  * bring their tokeniser along. */
 gboolean ww_set_spells_words (WwSet *self);
+/* Whether a word that the set lacks can be given a vector of the set's own; without one WW_UNKNOWN_VECTOR leaves it
+ * out. */
+gboolean ww_set_has_unknown_vector (WwSet *self);
 gsize ww_set_get_n_entries (WwSet *self);    /* words or pieces, or rows of a context */
 gsize ww_set_get_dims (WwSet *self);
+/* What keeps the set from offering more layers; NULL: nothing does. */
+const char *ww_set_get_lack (WwSet *self);
 /* A file may hold several contexts: which of them this is, from 0, and how many there are (1). */
 gsize ww_set_get_text (WwSet *self);
 gsize ww_set_get_n_texts (WwSet *self);
@@ -76,6 +81,12 @@ const char *ww_set_get_warnings (WwSet *self);
 /* SHA-256, in hex, of the file (of the tensor file for a checkpoint). Computed at the first call,
  * which reads the whole file; thread-safe. NULL with an error. */
 const char *ww_set_get_sha256 (WwSet *self, GCancellable *cancellable, GError **error);
+/* The list of words in a file of its own, chosen or found beside the set: "metadata.tsv", or "metadata.tsv, column
+ * label" where it has several. NULL: the words are inside of the set, or there are none. */
+const char *ww_set_get_list_name (WwSet *self);
+/* SHA-256 of that file, in hex. Only for a set that has one. Reads it at the first call; thread-safe. NULL with an
+ * error. */
+const char *ww_set_get_list_sha256 (WwSet *self, GCancellable *cancellable, GError **error);
 /* Name and value pairs, in a fixed order, for `wordsway-cli info` and the window: a NULL-terminated
  * array of 2 m strings; free with g_strfreev. */
 char **ww_set_describe (WwSet *self);

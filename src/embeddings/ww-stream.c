@@ -154,7 +154,7 @@ choose_member (WwSource *source, const char *member, const WwOpening *opening, c
                gboolean *ret_single, GError **error)
 {
   static const WwOpenOptions no_options = { NULL };
-  const WwOpening nobody = { NULL, NULL, NULL, &no_options, NULL };
+  const WwOpening nobody = { NULL, NULL, NULL, &no_options, NULL, NULL };
   g_autoptr (WwZip) zip = ww_zip_open (source, error);
   g_autoptr (GPtrArray) candidates = ww_candidates_new ();
   gsize index;

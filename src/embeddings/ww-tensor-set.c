@@ -29,8 +29,8 @@ const char *const ww_usual_tables[] = {
 static const char *const usual_lists[] = { "tokenizer.json", "vocab.json", "vocab.txt" };
 
 static gboolean
-find_usual_list (const WwTensorPlace *place, gsize rows, WwVocab **ret_vocab, char **ret_name,
-                 gsize *ret_duplicates, GError **error)
+find_usual_list (const WwTensorPlace *place, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
+                 char **ret_name, gsize *ret_duplicates, GError **error)
 {
   g_autoptr (GFile) folder = g_file_get_parent (place->file);
 
@@ -40,7 +40,7 @@ find_usual_list (const WwTensorPlace *place, gsize rows, WwVocab **ret_vocab, ch
 
       if (g_file_query_file_type (list, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR)
         continue;
-      if (!ww_word_list_load (list, rows, ret_vocab, ret_duplicates, error))
+      if (!ww_word_list_load (list, rows, opening, ret_vocab, ret_duplicates, error))
         return FALSE;
       *ret_name = g_strdup (usual_lists[i]);
       return TRUE;
@@ -109,11 +109,11 @@ words_clear (Words *words)
 
 /* What the files of a checkpoint beside the tensor say. */
 static gboolean
-find_vocabulary (const WwTensorPlace *place, gsize rows, Words *words, GError **error)
+find_vocabulary (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Words *words, GError **error)
 {
   words->tokeniser = open_tokeniser (place, rows, &words->why);
   if (words->tokeniser == NULL)
-    return find_usual_list (place, rows, &words->vocab, &words->list, &words->duplicates, error);
+    return find_usual_list (place, rows, opening, &words->vocab, &words->list, &words->duplicates, error);
 
   words->vocab = ww_vocab_dup_head (ww_tokeniser_get_vocab (words->tokeniser), G_MAXSIZE);
   words->list = g_strdup (ww_tokeniser_get_name (words->tokeniser));
@@ -136,15 +136,20 @@ find_words (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Wo
   if (!ww_array_find_words (place->file, rows, opening, &words->vocab, &words->list, &words->duplicates,
                             error))
     return FALSE;
-  if (words->vocab != NULL || opening->options->without_words || !place->is_vocabulary)
+  if (words->vocab != NULL || asked)
     return TRUE;
+  if (!place->is_vocabulary)
+    {
+      ww_array_find_vocabulary (place->file, rows, opening, &words->vocab, &words->list, &words->duplicates);
+      return TRUE;
+    }
 
-  if (!find_vocabulary (place, rows, words, error))
+  if (!find_vocabulary (place, rows, opening, words, error))
     return FALSE;
   if (words->vocab != NULL)
     ww_opening_note_words (opening, _("%s, with %zu words"), words->list,
                            ww_vocab_get_size (words->vocab));
-  else if (rows > WW_MAX_ROWS)
+  else
     {
       words->vocab = number_rows (rows);
       words->numbered = words->vocab != NULL;
@@ -190,7 +195,8 @@ make_set (const WwTensorPlace *place, WwTable *table, Words *words)
   if (!words->numbered)
     ww_table_set_take_tokeniser (set, g_steal_pointer (&words->tokeniser), words->why);
   if (words->numbered)
-    ww_set_add_warning (set, _("There is no list of words beside the file; rows go by their numbers, from 0"));
+    ww_set_add_warning (set, _("There is no list of words beside the file; in place of words, rows go by their numbers,"
+                               " from 0 on (command line: also --ids 12,7,105)"));
   if (n < rows)
     ww_set_add_warning (set, _("%zu rows at the end have no word; they are left out"), rows - n);
   if (words->duplicates > 0)

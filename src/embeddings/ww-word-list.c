@@ -3,9 +3,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "ww-choice.h"
 #include "ww-jansson.h"
 #include "ww-npy-private.h"
-#include "ww-set.h"
+#include "ww-word-table.h"
 
 #define MAX_LIST_BYTES (1024 * 1024 * 1024)
 #define MAX_LOOKED_AT 10000 /* files of a folder */
@@ -17,6 +18,7 @@ static const char *const endings[] = {
 
 typedef struct
 {
+  const WwOpening *opening;
   WwSource *source;
   WwVocab *vocab;
   gsize duplicates;
@@ -53,61 +55,94 @@ append (List *list, const char *word, gsize length, GError **error)
   return TRUE;
 }
 
-static gsize
-count_lines (const char *text, gsize length)
+/* Which of several columns is read, for whoever looks or asks later. */
+static void
+note_column (const List *list, const WwWordTable *table)
 {
-  gsize lines = 0;
+  const WwOpening *opening = list->opening;
+  const char *title = g_ptr_array_index (table->titles, table->column);
 
-  for (gsize i = 0; i < length; i++)
-    lines += text[i] == '\n';
+  if (opening->list != NULL && table->titles->len > 1)
+    {
+      g_free (opening->list->column);
+      opening->list->column = g_strdup (title);
+      opening->list->guessed = table->reason != WW_COLUMN_ASKED && table->column > 0;
+    }
+  if (opening->preview == NULL || table->titles->len <= 1)
+    return;
 
-  return lines + (length > 0 && text[length - 1] != '\n');
+  g_ptr_array_unref (opening->preview->columns);
+  opening->preview->columns = g_ptr_array_ref (table->titles);
+  opening->preview->column = (int) table->column;
+  if (table->reason == WW_COLUMN_ASKED)
+    ww_opening_note (opening, _("You chose the column “%s” of the list."), title);
+  else if (table->reason == WW_COLUMN_TITLED)
+    ww_opening_note_guess (opening, _("The words are in the column “%s”, by its title."), title);
+  else if (table->reason == WW_COLUMN_TEXT)
+    ww_opening_note_guess (opening, _("The words are in the column “%s”, the first that is not all numbers."), title);
+  else
+    ww_opening_note_guess (opening, _("The words are in the column “%s”, the first one; all hold numbers."), title);
 }
 
-/* Whether the first line of a table is its header. Counting tells where the number of words is known; where it is not,
- * the rule of the Embedding Projector: a table of several columns has one, a single column has none. */
 static gboolean
-has_header (const char *text, gsize length, gsize rows)
+append_line (List *list, const WwWordTable *table, const char *line, gsize length, gsize number, GError **error)
 {
-  const char *newline = memchr (text, '\n', length);
+  gsize word_length;
+  const char *word = ww_word_table_get (line, length, table->column, &word_length);
 
-  if (rows > 0)
-    return count_lines (text, length) == rows + 1;
+  if (word != NULL)
+    return append (list, word, word_length, error);
 
-  return newline != NULL && memchr (text, '\t', (gsize) (newline - text)) != NULL;
+  ww_source_set_error (list->source, error, WW_SET_ERROR_MALFORMED,
+                       _("line %zu has no column “%s”, where the words are"), number,
+                       (const char *) g_ptr_array_index (table->titles, table->column));
+  return FALSE;
 }
 
-/* The first column of each line. A plain list has no header, whatever its first word is. */
+static gboolean
+read_table (List *list, const char *at, const char *end, gsize rows, GError **error)
+{
+  g_auto (WwWordTable) table = { FALSE };
+
+  if (!ww_word_table_find (list->source, at, (gsize) (end - at), rows, list->opening->options->column, &table, error))
+    return FALSE;
+
+  for (gsize number = 1; at < end; number++)
+    {
+      const char *line = at;
+      gsize length = ww_word_table_get_line (at, end, &at);
+
+      if ((number > 1 || !table.header) && !append_line (list, &table, line, length, number, error))
+        return FALSE;
+    }
+
+  note_column (list, &table);
+  return TRUE;
+}
+
+/* A plain list has no header, whatever its first word is, and no columns. */
 static gboolean
 read_lines (List *list, gboolean tabbed, gsize rows, GError **error)
 {
   g_autofree char *text = NULL;
   const char *at, *end;
   gsize length;
-  gboolean skip;
 
   text = ww_source_read_all (list->source, MAX_LIST_BYTES, &length, error);
   if (text == NULL)
     return FALSE;
 
-  skip = tabbed && has_header (text, length, rows);
-  at = text;
+  at = g_str_has_prefix (text, "\xef\xbb\xbf") ? text + 3 : text;
   end = text + length;
-  if (g_str_has_prefix (text, "\xef\xbb\xbf"))
-    at += 3;
+  if (tabbed)
+    return read_table (list, at, end, rows, error);
   while (at < end)
     {
-      const char *newline = memchr (at, '\n', (gsize) (end - at));
-      const char *stop = newline != NULL ? newline : end;
-      const char *tab = tabbed ? memchr (at, '\t', (gsize) (stop - at)) : NULL;
-      gsize word = (gsize) ((tab != NULL ? tab : stop) - at);
+      const char *line = at;
+      gsize line_length = ww_word_table_get_line (at, end, &at);
 
-      if (tab == NULL && word > 0 && at[word - 1] == '\r')
-        word--;
-      if (!skip && !append (list, at, word, error))
+      if (!append (list, line, line_length, error))
         return FALSE;
-      skip = FALSE;
-      at = newline != NULL ? newline + 1 : end;
     }
 
   return TRUE;
@@ -215,12 +250,12 @@ read_form (List *list, const char *name, gsize rows, GError **error)
 }
 
 gboolean
-ww_word_list_load (GFile *file, gsize rows, WwVocab **ret_vocab, gsize *ret_duplicates,
+ww_word_list_load (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab, gsize *ret_duplicates,
                    GError **error)
 {
   g_autofree char *name = g_file_get_basename (file);
   g_autoptr (WwSource) source = ww_source_open (file, error);
-  List list = { source };
+  List list = { opening, source };
 
   if (source == NULL)
     return FALSE;
@@ -230,6 +265,13 @@ ww_word_list_load (GFile *file, gsize rows, WwVocab **ret_vocab, gsize *ret_dupl
     {
       ww_vocab_free (list.vocab);
       return FALSE;
+    }
+  if (opening->list != NULL)
+    {
+      g_free (opening->list->name);
+      g_clear_pointer (&opening->list->source, ww_source_unref);
+      opening->list->name = g_steal_pointer (&name);
+      opening->list->source = g_steal_pointer (&source);
     }
 
   *ret_vocab = list.vocab;
@@ -248,7 +290,7 @@ dup_partner (const char *base, const char *ending)
 }
 
 gboolean
-ww_word_list_find (GFile *array, gsize rows, WwVocab **ret_vocab, char **ret_name,
+ww_word_list_find (GFile *array, gsize rows, const WwOpening *opening, WwVocab **ret_vocab, char **ret_name,
                    gsize *ret_duplicates, GError **error)
 {
   g_autoptr (GFile) folder = g_file_get_parent (array);
@@ -265,7 +307,7 @@ ww_word_list_find (GFile *array, gsize rows, WwVocab **ret_vocab, char **ret_nam
       if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR
           || g_file_equal (file, array))
         continue;
-      if (!ww_word_list_load (file, rows, ret_vocab, ret_duplicates, error))
+      if (!ww_word_list_load (file, rows, opening, ret_vocab, ret_duplicates, error))
         return FALSE;
       *ret_name = g_steal_pointer (&name);
       return TRUE;
@@ -333,6 +375,9 @@ ww_word_list_list_beside (GFile *array)
       if (!g_str_equal (name, base) && is_regular (folder, name))
         g_ptr_array_add (names, g_steal_pointer (&name));
     }
+  if (is_regular (folder, "vocab.txt") && !g_str_equal (base, "vocab.txt")
+      && !g_ptr_array_find_with_equal_func (names, "vocab.txt", g_str_equal, NULL))
+    g_ptr_array_add (names, g_strdup ("vocab.txt"));
   metadata = ww_word_list_list_folder (folder, G_FILE_TYPE_REGULAR, ww_word_list_is_metadata);
   for (guint i = 0; i < metadata->len; i++)
     if (!g_ptr_array_find_with_equal_func (names, metadata->pdata[i], g_str_equal, NULL))

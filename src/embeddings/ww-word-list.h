@@ -1,8 +1,7 @@
 /* The list of words beside an array: STEM.words.txt, STEM.txt, STEM.tsv, STEM.json and the like. */
 #pragma once
 
-#include <gio/gio.h>
-
+#include "ww-set-private.h"
 #include "ww-vocab.h"
 
 G_BEGIN_DECLS
@@ -10,7 +9,7 @@ G_BEGIN_DECLS
 /* Looks beside `array`, by its name without the ending, for a list; without one, succeeds and leaves *ret_vocab NULL. `rows` is how
  * many words are expected (0: not known), which tells whether a table (.tsv) has a header line. *ret_name: the list's
  * file name. *ret_duplicates: words that came again. WW_SET_ERROR of reading and of JSON. */
-gboolean ww_word_list_find (GFile *array, gsize rows, WwVocab **ret_vocab, char **ret_name,
+gboolean ww_word_list_find (GFile *array, gsize rows, const WwOpening *opening, WwVocab **ret_vocab, char **ret_name,
                             gsize *ret_duplicates, GError **error);
 
 /* Names of the files beside `array` that may be its list of words, the likeliest first: by its name, and
@@ -21,9 +20,9 @@ GPtrArray *ww_word_list_list_folder (GFile *folder, GFileType type, gboolean (*m
 gboolean ww_word_list_is_metadata (const char *name);
 
 /* The list in one file: .json (a list of words, or an object that gives each word its number, also as
- * the vocabulary inside a tokenizer.json), .tsv (the first column), .npy (an array of text), anything else a
- * word a line. */
-gboolean ww_word_list_load (GFile *list, gsize rows, WwVocab **ret_vocab, gsize *ret_duplicates,
-                            GError **error);
+ * the vocabulary inside a tokenizer.json), .tsv (one column, as ww-word-table.h finds it), .npy (an array of
+ * text), anything else a word a line. What was read is noted in the opening. */
+gboolean ww_word_list_load (GFile *list, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
+                            gsize *ret_duplicates, GError **error);
 
 G_END_DECLS

@@ -24,6 +24,8 @@ ww_provenance_clear (WwProvenance *provenance)
   g_clear_pointer (&provenance->set_name, g_free);
   g_clear_pointer (&provenance->set_format, g_free);
   g_clear_pointer (&provenance->set_sha256, g_free);
+  g_clear_pointer (&provenance->words, g_free);
+  g_clear_pointer (&provenance->words_sha256, g_free);
   g_clear_pointer (&provenance->text, g_free);
   g_clear_pointer (&provenance->source, g_free);
   g_clear_pointer (&provenance->source_sha256, g_free);
@@ -43,6 +45,8 @@ ww_provenance_copy (const WwProvenance *source, WwProvenance *ret_copy)
   copy.set_name = g_strdup (source->set_name);
   copy.set_format = g_strdup (source->set_format);
   copy.set_sha256 = g_strdup (source->set_sha256);
+  copy.words = g_strdup (source->words);
+  copy.words_sha256 = g_strdup (source->words_sha256);
   copy.text = g_strdup (source->text);
   copy.source = g_strdup (source->source);
   copy.source_sha256 = g_strdup (source->source_sha256);
@@ -142,6 +146,8 @@ append_origin (GString *lines, const WwProvenance *provenance)
   append_fact (lines, "set", provenance->set_name);
   append_fact (lines, "set format", provenance->set_format);
   append_fact (lines, "set sha256", provenance->set_sha256);
+  append_fact (lines, "words", provenance->words);
+  append_fact (lines, "words sha256", provenance->words_sha256);
   append_fact (lines, "source", provenance->source);
   append_fact (lines, "source sha256", provenance->source_sha256);
   append_fact (lines, "text", provenance->text);
@@ -230,6 +236,11 @@ add_origin (WwJson *json, const WwProvenance *provenance)
   ww_json_add_string (json, "set", provenance->set_name);
   ww_json_add_string (json, "set_format", provenance->set_format);
   ww_json_add_string (json, "set_sha256", provenance->set_sha256);
+  if (provenance->words != NULL)
+    {
+      ww_json_add_string (json, "words", provenance->words);
+      ww_json_add_string (json, "words_sha256", provenance->words_sha256);
+    }
   ww_json_add_string (json, "source", provenance->source);
   ww_json_add_string (json, "source_sha256", provenance->source_sha256);
   ww_json_add_string (json, "text", provenance->text);

@@ -13,6 +13,8 @@ typedef struct
   char *set_name;   /* NULL: none */
   char *set_format;
   char *set_sha256; /* NULL: none */
+  char *words;        /* the list of words in a file of its own, and its column; written where there is one */
+  char *words_sha256; /* of that file */
   char *text;       /* NULL: none (synthetic rows, a ready context, ids) */
   char *source;     /* where X came from when not a set: "synthetic", "X.npy" */
   int layer;        /* of the set's context; meaningless where set_name is NULL */

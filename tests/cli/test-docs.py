@@ -9,7 +9,7 @@ from harness import Skip, case, equal, run_main, true
 
 COMMANDS = ["features", "attention", "ws", "nudge", "curve", "swap", "context", "tokens", "info"]
 COMMON = {"help", "version"}
-CONTEXT = {"context", "set", "member", "words", "read-as", "unknown", "text", "text-file", "ids", "no-special", "layer", "normalise", "dims"}
+CONTEXT = {"context", "set", "member", "words", "column", "read-as", "unknown", "text", "text-file", "ids", "no-special", "layer", "normalise", "dims"}
 
 
 def help_options(cli, command):

@@ -1,5 +1,6 @@
 """Sets of every format through the program: --member, --words and --unknown."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -162,9 +163,55 @@ def nul_in_a_text(cli, options):
 
 
 @case
+def columns_of_a_list(cli, options):
+    def words(*extra):
+        return [t for t in cli.json("tokens", "--set", "col/tensors.tsv", "--text", "ah be 7 8", "--json", *extra)["unknown"]]
+
+    os.makedirs(cli.path("col"), exist_ok=True)
+    cli.write("col/tensors.tsv", "1\t0.5\n2\t1.5\n")
+    cli.write("col/metadata.tsv", "id\tlemma\n7\tah\n8\tbe\n")
+    equal(words(), [2, 3], "an id in front is no word")
+    equal(words("--column", "LEMMA"), [2, 3], "by its title")
+    equal(words("--column", "1"), [0, 1], "by its number")
+    found = cli.json("info", "col/tensors.tsv", "--json")
+    true("column “lemma” of metadata.tsv" in found["warnings"], found["warnings"])
+    equal(found["details"]["Words from"], "metadata.tsv, column lemma", "where words come from")
+    equal(cli.json("info", "col/tensors.tsv", "--column", "2", "--json")["warnings"], None, "what was asked for")
+    refused(cli, 1, 'has no column "x"; there is "id", "lemma"', "info", "col/tensors.tsv", "--column", "x")
+    cli.write("col/metadata.tsv", "7\tnoun\tah\n8\tverb\tbe\n")
+    equal(words(), [0, 1, 2, 3], "without titles, the first column that is not all numbers")
+    equal(words("--column", "3"), [2, 3], "the third column")
+    cli.write("col/metadata.tsv", "kind\tWord\nnoun\tah\nverb\tbe\n")
+    equal(words(), [2, 3], "a column that is titled so")
+    cli.write("col/metadata.tsv", "id\tword\n7\tah\n8\n")
+    refused(cli, 1, "line 3 has no column “word”", "info", "col/tensors.tsv")
+    cli.write("col/metadata.tsv", "ah\nbe\n")
+    refused(cli, 1, "has no column", "info", "col/tensors.tsv", "--column", "2")
+    refused(cli, 1, "--column", "info", "sample", "--column", "2")
+
+
+@case
+def provenance_of_words(cli, options):
+    os.makedirs(cli.path("order"), exist_ok=True)
+    cli.write("order/table.tsv", "1\t0.5\n2\t1.5\n")
+    files = []
+    for order in ("ah\nbe\n", "be\nah\n"):
+        cli.write("order/list.txt", order)
+        command = ("curve", "--set", "order/table.tsv", "--words", "order/list.txt", "--text", "ah be", "--maps", "raf",
+                   "--n", "2", "--effort", "quick")
+        files.append(cli.text(*command, "--format", "csv", "--output", "-"))
+        digest = hashlib.sha256(order.encode()).hexdigest()
+        true(f"# words: list.txt\n# words sha256: {digest}\n" in files[-1], files[-1])
+        made = json.loads(cli.text(*command, "--format", "json", "--output", "-"))["provenance"]
+        equal((made["words"], made["words_sha256"]), ("list.txt", digest), "provenance")
+        equal(cli.json("info", "order/table.tsv", "--words", "order/list.txt", "--json")["words_sha256"], digest, "info")
+    true(files[0] != files[1], "the same rows with other words")
+
+
+@case
 def contradictions(cli, options):
     x = data(options, "table-f8.npy")
-    for option in ("--member", "--words", "--read-as", "--unknown"):
+    for option in ("--member", "--words", "--column", "--read-as", "--unknown"):
         refused(cli, 2, option, "features", "--map", "raf", "--context", x, option, "skip", "--output", "f.npy")
         refused(cli, 2, option, "curve", "--synthetic", "--d", "4", "--n", "2", "--maps", "raf", option, "skip",
                 "--output", "c.csv")

@@ -37,10 +37,12 @@ read_list (const char *name, const guint8 *data, gsize size)
   g_autoptr (GError) error = NULL;
   g_autoptr (WwVocab) vocab = NULL;
   gsize duplicates = 0;
+  const WwOpenOptions options = { .column = size > 0 && data[0] % 2 == 0 ? "2" : NULL };
+  const WwOpening opening = { NULL, NULL, NULL, &options, NULL, NULL };
 
   if (!g_file_set_contents_full (path, (const char *) data, (gssize) size, G_FILE_SET_CONTENTS_NONE, 0600, NULL))
     abort ();
-  if (ww_word_list_load (file, 3, &vocab, &duplicates, &error) == (error != NULL))
+  if (ww_word_list_load (file, 3, &opening, &vocab, &duplicates, &error) == (error != NULL))
     abort ();
   for (gsize i = 0; vocab != NULL && i < ww_vocab_get_size (vocab); i++)
     if (!g_utf8_validate (ww_vocab_get (vocab, i), -1, NULL))

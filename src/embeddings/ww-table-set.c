@@ -166,6 +166,7 @@ ww_table_set_new (const char *name, const char *format, WwSource *source, WwVoca
   WwTableSet *self = g_object_new (WW_TYPE_TABLE_SET, NULL);
   WwSetFacts facts = { WW_SET_KIND_CONTEXT, name, format, table->rows, table->cols, 0, &source,
                        1 };
+  guint32 unknown;
 
   if (vocab != NULL)
     {
@@ -175,6 +176,8 @@ ww_table_set_new (const char *name, const char *format, WwSource *source, WwVoca
   self->vocab = vocab;
   self->table = table;
   ww_set_set_facts (WW_SET (self), &facts);
+  if (vocab != NULL && !ww_words_find_unknown (vocab, &unknown))
+    ww_set_set_lacks_unknown (WW_SET (self));
   return WW_SET (self);
 }
 

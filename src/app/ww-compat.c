@@ -106,15 +106,6 @@ ww_compat_choose_file (GtkWindow       *parent,
 }
 
 void
-ww_compat_show_message (GtkWindow *parent, const char *heading, const char *body)
-{
-  GtkWidget *dialog = adw_message_dialog_new (parent, heading, body);
-
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
-  gtk_window_present (GTK_WINDOW (dialog));
-}
-
-void
 ww_compat_show_about (GtkWindow *parent)
 {
   static const char *const developers[] = { "The Wordsway authors", NULL };

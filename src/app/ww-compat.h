@@ -26,8 +26,6 @@ void ww_compat_choose_file (GtkWindow       *parent,
                             WwChooserFunc    callback,
                             gpointer         user_data);
 
-/* A message with more to read than a toast holds. */
-void ww_compat_show_message (GtkWindow *parent, const char *heading, const char *body);
 void ww_compat_show_about (GtkWindow *parent);
 
 /* A wheel that scrolls a panel must not change the number that passes under the pointer: takes it

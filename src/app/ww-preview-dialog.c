@@ -5,6 +5,7 @@
 
 #include "ww-compat.h"
 #include "ww-format-words.h"
+#include "ww-problem.h"
 #include "ww-state-words.h"
 
 #define MAX_VALUES 4 /* numbers of a row that are shown */
@@ -19,7 +20,8 @@ struct _WwPreviewDialog
   AdwActionRow *format_row, *shape_row, *words_row, *others_row, *text_row;
   AdwComboRow *member_row, *reading_row, *list_row;
   GtkSpinButton *text_spin;
-  GtkLabel *state_label, *problem;
+  GtkLabel *state_label;
+  WwProblem *problem;
   GtkGrid *rows;
 
   WwOrigin *origin; /* as chosen so far */
@@ -47,8 +49,7 @@ set_state (WwPreviewDialog *self, WwState state, const char *problem)
   gtk_widget_set_visible (self->state_box, looking);
   gtk_spinner_set_spinning (self->spinner, looking);
   gtk_widget_set_sensitive (self->open_button, state == WW_STATE_DONE);
-  gtk_label_set_text (self->problem, problem != NULL ? problem : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->problem), problem != NULL);
+  ww_problem_set_message (self->problem, problem);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, looking, -1);
 }
 
@@ -532,6 +533,7 @@ ww_preview_dialog_class_init (WwPreviewDialogClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = ww_preview_dialog_dispose;
   G_OBJECT_CLASS (klass)->finalize = ww_preview_dialog_finalize;
+  g_type_ensure (WW_TYPE_PROBLEM);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/wordsway/Wordsway/ui/ww-preview-dialog.ui");
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "ww-format-words.h"
+#include "ww-problem.h"
 #include "ww-seed-entry.h"
 #include "ww-state-words.h"
 
@@ -27,6 +28,8 @@ struct _WwSourcePanel
 
   WwSession *session;
   GArray *layers; /* of int, those that the set offers */
+  WwUnknown offered[WW_N_UNKNOWNS]; /* what each item of unknown_row is */
+  guint n_offered;
   gboolean updating; /* a control follows the session: its change is no wish of the user */
 };
 
@@ -248,9 +251,13 @@ describe_state (WwSourcePanel *self)
                           : g_strdup (ww_state_get_name (state));
     }
   if (state == WW_STATE_FAILED)
-    /* Translators: a state, and the sentence that says why. */
-    return g_strdup_printf (_ ("%s: %s"), ww_state_get_name (state),
-                            message != NULL ? message : _ ("Unknown error"));
+    {
+      g_autofree char *why = NULL;
+
+      ww_problem_split (message != NULL ? message : _ ("Unknown error"), &why, NULL);
+      /* Translators: a state, and the sentence that says why. */
+      return g_strdup_printf (_ ("%s: %s"), ww_state_get_name (state), why);
+    }
   return set != NULL ? describe_set (set) : g_strdup (_ ("Nothing is open"));
 }
 
@@ -309,8 +316,33 @@ on_text_number_changed (WwSourcePanel *self)
 
 /* ---- Words that the set lacks ---- */
 
-/* What spells words with the pieces of a model has a trained vector in place of random rows; a ready context has
- * no words. */
+static const char *
+get_unknown_name (WwUnknown unknown)
+{
+  return unknown == WW_UNKNOWN_VECTOR ? _ ("The set’s vector")
+         : unknown == WW_UNKNOWN_SKIP ? _ ("Left out")
+                                      : _ ("Random rows");
+}
+
+/* What is left of the policies where some mean the same or nothing: without a vector of the set's own, that is as
+ * being left out; what spells words with the pieces of a model has a trained vector in place of random rows. */
+static void
+find_offered (WwSourcePanel *self, WwSet *set, WwUnknown *ret_shown)
+{
+  gboolean spells = set == NULL || ww_set_spells_words (set);
+  gboolean has_vector = set == NULL || ww_set_has_unknown_vector (set);
+
+  self->n_offered = 0;
+  if (has_vector)
+    self->offered[self->n_offered++] = WW_UNKNOWN_VECTOR;
+  self->offered[self->n_offered++] = WW_UNKNOWN_SKIP;
+  if (!spells)
+    self->offered[self->n_offered++] = WW_UNKNOWN_RANDOM;
+  if (*ret_shown == WW_UNKNOWN_VECTOR && !has_vector)
+    *ret_shown = WW_UNKNOWN_SKIP;
+}
+
+/* A ready context has no words. */
 static void
 update_unknown (WwSourcePanel *self)
 {
@@ -321,15 +353,15 @@ update_unknown (WwSourcePanel *self)
   WwUnknown unknown = set != NULL ? ww_inputs_get_unknown (inputs) : (WwUnknown) inputs->unknown;
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
-  gtk_string_list_append (names, _ ("The set’s vector"));
-  gtk_string_list_append (names, _ ("Left out"));
-  if (!spells)
-    gtk_string_list_append (names, _ ("Random rows"));
+  find_offered (self, set, &unknown);
+  for (guint i = 0; i < self->n_offered; i++)
+    gtk_string_list_append (names, get_unknown_name (self->offered[i]));
   self->updating = TRUE;
   if (!has_names (self->unknown_row, names))
     adw_combo_row_set_model (self->unknown_row, G_LIST_MODEL (names));
-  if (unknown < g_list_model_get_n_items (G_LIST_MODEL (names)))
-    adw_combo_row_set_selected (self->unknown_row, unknown);
+  for (guint i = 0; i < self->n_offered; i++)
+    if (self->offered[i] == unknown)
+      adw_combo_row_set_selected (self->unknown_row, i);
   self->updating = FALSE;
   gtk_widget_set_visible (GTK_WIDGET (self->unknown_row), kind != WW_SET_KIND_CONTEXT);
   gtk_widget_set_visible (self->unknown_seed_row,
@@ -341,9 +373,9 @@ on_unknown_selected (WwSourcePanel *self)
 {
   guint selected = adw_combo_row_get_selected (self->unknown_row);
 
-  if (self->updating || self->session == NULL || selected >= WW_N_UNKNOWNS)
+  if (self->updating || self->session == NULL || selected >= self->n_offered)
     return;
-  g_object_set (self->session, "unknown", selected, NULL);
+  g_object_set (self->session, "unknown", self->offered[selected], NULL);
 }
 
 /* A ready context has no text; special tokens belong to a model's tokeniser. */

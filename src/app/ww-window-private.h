@@ -29,7 +29,7 @@ struct _WwWindow
   gboolean falls_back;   /* such a one is being read: what went wrong stays in sight */
   gboolean announces;    /* the set that is being read was asked for here, without a preview */
   WwState last_set_state;
-  char *toast_details;
+  char *toast_title, *toast_details; /* of the last one that had details */
   AdwToast *toast; /* weak: the last one */
 };
 

@@ -3,9 +3,9 @@
 #include <glib/gi18n.h>
 
 #include "ww-app-settings.h"
-#include "ww-compat.h"
 #include "ww-format-words.h"
 #include "ww-figure-view.h"
+#include "ww-problem.h"
 
 /* Below this the header bar has no room for the two pages, at the usual size of text: they move to the bottom. */
 #define NARROW_WIDTH 560
@@ -29,7 +29,7 @@ static void
 on_details_clicked (WwWindow *self)
 {
   if (self->toast_details != NULL)
-    ww_compat_show_message (GTK_WINDOW (self), _ ("What Happened"), self->toast_details);
+    ww_problem_show (GTK_WINDOW (self), self->toast_title, self->toast_details);
 }
 
 void
@@ -86,7 +86,9 @@ ww_window_show_toast (WwWindow *self, const char *title, const char *details)
   toast = adw_toast_new (escaped);
   if (details != NULL)
     {
+      g_free (self->toast_title);
       g_free (self->toast_details);
+      self->toast_title = g_strdup (title);
       self->toast_details = g_strdup (details);
       adw_toast_set_button_label (toast, _ ("Details"));
       adw_toast_set_timeout (toast, DETAILS_SECONDS);
@@ -401,6 +403,7 @@ ww_window_finalize (GObject *object)
 
   g_clear_object (&self->cancellable);
   g_clear_object (&self->settings);
+  g_clear_pointer (&self->toast_title, g_free);
   g_clear_pointer (&self->toast_details, g_free);
   g_clear_weak_pointer (&self->toast);
   G_OBJECT_CLASS (ww_window_parent_class)->finalize (object);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "ww-app-provenance.h"
+#include "ww-problem.h"
 #include "ww-token-strip.h"
 #include "ww-window-private.h"
 
@@ -140,6 +141,55 @@ test_failures (Fixture *fixture, gconstpointer data)
   check_failure (fixture, pipe, "pipe", "pipe");
 }
 
+/* The lines that help are not broken elsewhere, and can be copied as they are to be run. */
+static void
+test_recipe (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = fixture_write_file (fixture, "words.pkl", "\x80\x04\x95 and so on");
+  GListModel *windows = gtk_window_get_toplevels ();
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (fixture->window));
+  GtkWindow *window = NULL;
+  WwProblem *problem;
+  GValue copied = G_VALUE_INIT;
+
+  fixture_finish_curve (fixture);
+  check_failure (fixture, path, "words.pkl", "import pickle");
+  g_assert_null (strstr (adw_action_row_get_subtitle (find_widget (fixture->window, "set_row")), "import"));
+  g_signal_emit_by_name (fixture->window->toast, "button-clicked");
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) one = g_list_model_get_item (windows, i);
+
+      if (gtk_window_get_transient_for (one) == GTK_WINDOW (fixture->window))
+        window = one;
+    }
+  g_assert_nonnull (window);
+  g_assert_nonnull (strstr (gtk_window_get_title (window), "words.pkl"));
+  problem = find_by_type (window, WW_TYPE_PROBLEM, 0);
+  g_assert_null (strstr (ww_problem_get_sentences (problem), "import"));
+  g_assert_true (g_str_has_prefix (ww_problem_get_recipe (problem), "import pickle"));
+  g_assert_nonnull (strstr (ww_problem_get_recipe (problem), "\nopen('out.txt'"));
+  g_signal_emit_by_name (gtk_window_get_focus (window), "clicked");
+  g_value_init (&copied, G_TYPE_STRING);
+  g_assert_true (gdk_content_provider_get_value (gdk_clipboard_get_content (clipboard), &copied, NULL));
+  g_assert_cmpstr (g_value_get_string (&copied), ==, ww_problem_get_recipe (problem));
+  g_value_unset (&copied);
+  gtk_window_destroy (window);
+}
+
+static void
+test_problem_split (void)
+{
+  g_autofree char *sentences = NULL, *recipe = NULL, *alone = NULL, *none = NULL;
+
+  ww_problem_split ("One. Convert:\n  a = 1\n    b = 2\n  c", &sentences, &recipe);
+  g_assert_cmpstr (sentences, ==, "One. Convert:");
+  g_assert_cmpstr (recipe, ==, "a = 1\n  b = 2\nc");
+  ww_problem_split ("One.\nTwo.", &alone, &none);
+  g_assert_cmpstr (alone, ==, "One.\nTwo.");
+  g_assert_null (none);
+}
+
 static void
 test_permission (Fixture *fixture, gconstpointer data)
 {
@@ -234,21 +284,35 @@ count_rows (Fixture *fixture)
 }
 
 static void
+check_offered (AdwComboRow *row, const char *names)
+{
+  GListModel *model = adw_combo_row_get_model (row);
+  g_autoptr (GString) found = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    g_string_append_printf (found, "%s%s", i > 0 ? ", " : "",
+                            gtk_string_list_get_string (GTK_STRING_LIST (model), i));
+  g_assert_cmpstr (found->str, ==, names);
+}
+
+static void
 test_unknown (Fixture *fixture, gconstpointer data)
 {
   AdwComboRow *row = find_widget (fixture->window, "unknown_row");
 
   fixture_finish_curve (fixture);
   /* A checkpoint gives each its trained vector: no random rows there. */
-  g_assert_cmpuint (g_list_model_get_n_items (adw_combo_row_get_model (row)), ==, 2);
+  check_offered (row, "The set’s vector, Left out");
   ww_session_set_text (fixture->session, "the cat zebra sat on the mat");
   open_vectors (fixture);
   WAIT_FOR (count_rows (fixture) == 6);
   g_assert_nonnull (strstr (ww_session_get_text_message (fixture->session), "left out: zebra"));
-  g_assert_cmpuint (g_list_model_get_n_items (adw_combo_row_get_model (row)), ==, 3);
+  /* These vectors have none for unknown words: it is not offered, and what is shown is what happens. */
+  check_offered (row, "Left out, Random rows");
+  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 0);
   g_assert_false (gtk_widget_get_visible (find_widget (fixture->window, "unknown_seed_row")));
 
-  adw_combo_row_set_selected (row, WW_UNKNOWN_RANDOM);
+  adw_combo_row_set_selected (row, 1);
   WAIT_FOR (count_rows (fixture) == 7);
   g_assert_nonnull (strstr (ww_session_get_text_message (fixture->session), "random rows: zebra"));
   g_assert_true (gtk_widget_get_visible (find_widget (fixture->window, "unknown_seed_row")));
@@ -256,9 +320,27 @@ test_unknown (Fixture *fixture, gconstpointer data)
 
   fixture_activate (fixture, "win.undo");
   WAIT_FOR (count_rows (fixture) == 6);
-  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, WW_UNKNOWN_VECTOR);
+  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 0);
   fixture_activate (fixture, "win.redo");
   WAIT_FOR (count_rows (fixture) == 7);
+}
+
+/* A table with a row for what it lacks offers that, too. */
+static void
+test_unknown_vector (Fixture *fixture, gconstpointer data)
+{
+  AdwComboRow *row = find_widget (fixture->window, "unknown_row");
+  g_autofree char *path = fixture_write_file (fixture, "words.vec", VECTORS "<unk> 0.1 0.1 0.2\n");
+
+  fixture_finish_curve (fixture);
+  ww_session_set_text (fixture->session, "the cat zebra sat on the mat");
+  open_path (fixture, path);
+  fixture_confirm_preview ();
+  WAIT_FOR (count_rows (fixture) == 7);
+  check_offered (row, "The set’s vector, Left out, Random rows");
+  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 0);
+  adw_combo_row_set_selected (row, 1);
+  WAIT_FOR (count_rows (fixture) == 6);
 }
 
 /* A figure says what its rows for unknown words are. */
@@ -342,12 +424,15 @@ main (int argc, char **argv)
   ADD_TEST ("/opening/cancel", test_cancel);
   ADD_TEST ("/opening/two-at-once", test_two_at_once);
   ADD_TEST ("/opening/failures", test_failures);
+  g_test_add_func ("/opening/problem-split", test_problem_split);
   ADD_TEST ("/opening/permission", test_permission);
   ADD_TEST ("/opening/falls-back", test_falls_back);
   ADD_TEST ("/opening/vanishes", test_vanishes);
   ADD_TEST ("/opening/room-for-messages", test_room_for_messages);
   ADD_TEST ("/opening/drops", test_drops);
   ADD_TEST ("/opening/unknown", test_unknown);
+  ADD_TEST ("/opening/unknown-vector", test_unknown_vector);
+  ADD_TEST ("/opening/recipe", test_recipe);
   ADD_TEST ("/opening/provenance", test_provenance);
   ADD_TEST ("/opening/provenance-of-choices", test_provenance_of_choices);
   ADD_TEST ("/opening/strip", test_strip);

@@ -69,9 +69,10 @@ describe_swaps (WwSwapPanel *self, const WwSwaps *swaps)
   if (swaps == NULL)
     return g_strdup (_ ("Trying every word…"));
   if (!swaps->complete)
-    /* Translators: a share in percent of the number of words of a set. */
-    return g_strdup_printf (_ ("%.0f %% of %zu words tried"), 100 * swaps->fraction,
-                            swaps->n_entries);
+    /* Translators: a number of words so far, a share in percent of the work. */
+    return g_strdup_printf (ngettext ("%zu word tried so far (%.0f %%)",
+                                      "%zu words tried so far (%.0f %%)", swaps->n_ranked),
+                            swaps->n_ranked, 100 * swaps->fraction);
   ranking = describe_ranking (swaps);
   /* Translators: a number of words, the number of a token, a map. */
   return g_strdup_printf (ngettext ("%zu word tried at token %zu, ranked by %s",

@@ -1,5 +1,7 @@
 #include "ww-compute.h"
 
+#include <glib/gi18n-lib.h>
+
 #define N_RF 2 /* the token that is shown and the one before: k d numbers each */
 
 struct _WwCompute
@@ -209,7 +211,7 @@ ww_compute_read_word (WwCompute *compute, const char *word, const WwInputs *inpu
     return TRUE;
 
   g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_ROW,
-               "The row of “%s” is zero and cannot be scaled to a norm", word);
+               _("The row of “%s” is zero and cannot be scaled to a norm"), word);
   return FALSE;
 }
 
@@ -260,7 +262,7 @@ get_featured_x (WwCompute *compute, const WwInputs *inputs, guint64 context_seri
   if (features > WW_MAX_FEATURES)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
-                   "RF with k = n d = %" G_GSIZE_FORMAT " features is more than %d: choose k",
+                   _("RF with k = n d = %zu features is more than %d: choose k"),
                    features, WW_MAX_FEATURES);
       return NULL;
     }
@@ -305,7 +307,7 @@ try_new_features (gsize features, GError **error)
 
   if (values == NULL)
     g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
-                 "Not enough memory for %" G_GSIZE_FORMAT " features", features);
+                 _("Not enough memory for %zu features"), features);
 
   return values;
 }

@@ -214,7 +214,7 @@ static gboolean
 check_fit (const WwArray *array, const WwTable *table, const WwVocab *vocab, const char *list,
            GError **error)
 {
-  if (vocab == NULL && table->rows > WW_MAX_ROWS)
+  if (vocab == NULL && table->rows > WW_MAX_ROWS && !array->any_rows)
     ww_source_set_error (array->whole, error, WW_SET_ERROR_MISSING,
                          _("%zu rows without a list of words; a context has at most %d rows. If this is a table of"
                            " word vectors, put its words, one a line, in a file of the same name that ends in .txt"),

@@ -16,6 +16,7 @@ typedef struct
   WwNpyHeader header; /* of numbers */
   const char *format; /* "NumPy array" */
   const char *member; /* the array's name among several; NULL: there is only this one */
+  gboolean any_rows;  /* even more than a context has: they are asked for by their numbers */
   gsize text;         /* which of several contexts, from 1; 0: not said */
 } WwArray;
 

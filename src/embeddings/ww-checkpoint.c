@@ -17,7 +17,7 @@ struct _WwCheckpoint
 {
   WwSet parent_instance;
 
-  WwTokeniser *tokeniser;
+  WwTokeniser *tokeniser; /* NULL: there is no vocabulary, only ids */
   WwModel *model;
 };
 
@@ -37,13 +37,26 @@ ww_checkpoint_finalize (GObject *object)
 static WwTokens *
 ww_checkpoint_tokenise (WwSet *set, const char *text, gboolean special, GError **error)
 {
-  return ww_tokeniser_tokenise (WW_CHECKPOINT (set)->tokeniser, text, special);
+  const WwTokeniser *tokeniser = WW_CHECKPOINT (set)->tokeniser;
+
+  if (tokeniser != NULL)
+    return ww_tokeniser_tokenise (tokeniser, text, special);
+
+  g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
+               _("%s has no vocabulary, so it takes ids only (command line: --ids)"), ww_set_get_name (set));
+  return NULL;
 }
 
 static void
 ww_checkpoint_fill_token (WwSet *set, guint32 id, WwToken *ret_token)
 {
-  ww_tokeniser_fill_token (WW_CHECKPOINT (set)->tokeniser, id, ret_token);
+  const WwTokeniser *tokeniser = WW_CHECKPOINT (set)->tokeniser;
+
+  if (tokeniser != NULL)
+    ww_tokeniser_fill_token (tokeniser, id, ret_token);
+  else
+    *ret_token = (WwToken) { .id = id, .has_row = TRUE, .text = g_strdup_printf ("%u", id),
+                             .display = g_strdup_printf ("%u", id) };
 }
 
 static WwMatrix *
@@ -122,7 +135,8 @@ ww_checkpoint_describe (WwSet *set, GPtrArray *pairs)
   WwCheckpoint *self = WW_CHECKPOINT (set);
 
   ww_set_add_pair (pairs, "Family", "%s", ww_family_get_name (ww_model_get_config (self->model)->family));
-  ww_set_add_pair (pairs, "Tokeniser", "%s", ww_tokeniser_get_name (self->tokeniser));
+  if (self->tokeniser != NULL)
+    ww_set_add_pair (pairs, "Tokeniser", "%s", ww_tokeniser_get_name (self->tokeniser));
   ww_set_add_pair (pairs, "Values", "%s", ww_dtype_get_name (ww_model_get_words (self->model)->dtype));
   describe_layers (self->model, pairs);
   describe_attention (self->model, pairs);
@@ -149,6 +163,14 @@ ww_checkpoint_init (WwCheckpoint *self)
 {
 }
 
+/* Pieces of the vocabulary; rows, where there is none. */
+static gsize
+count_pieces (WwCheckpoint *self)
+{
+  return self->tokeniser != NULL ? ww_vocab_get_size (ww_tokeniser_get_vocab (self->tokeniser))
+                                 : ww_model_get_words (self->model)->rows;
+}
+
 /* A piece without a row is an error; a row without a piece is usual, because tables are padded to
  * a round number. */
 static gboolean
@@ -156,7 +178,7 @@ check_sizes (WwCheckpoint *self, GError **error)
 {
   const WwTable *words = ww_model_get_words (self->model);
   gsize vocabulary = ww_model_get_config (self->model)->vocabulary;
-  gsize pieces = ww_vocab_get_size (ww_tokeniser_get_vocab (self->tokeniser));
+  gsize pieces = count_pieces (self);
 
   if (words->rows != vocabulary)
     {
@@ -179,16 +201,19 @@ check_sizes (WwCheckpoint *self, GError **error)
 }
 
 static gboolean
-load_model (WwCheckpoint *self, GFile *folder, GError **error)
+load_model (WwCheckpoint *self, GFile *folder, gboolean ids_only, GError **error)
 {
   g_auto (WwModelConfig) config = { 0 };
   WwTensorFiles *files;
 
   if (!ww_model_config_read (folder, &config, error))
     return FALSE;
-  self->tokeniser = ww_tokeniser_open (folder, config.family, error);
-  if (self->tokeniser == NULL)
-    return FALSE;
+  if (!ids_only || ww_checkpoint_has_vocabulary (folder))
+    {
+      self->tokeniser = ww_tokeniser_open (folder, config.family, error);
+      if (self->tokeniser == NULL)
+        return FALSE;
+    }
   files = ww_tensor_files_open (folder, error);
   if (files == NULL)
     return FALSE;
@@ -197,19 +222,32 @@ load_model (WwCheckpoint *self, GFile *folder, GError **error)
   return self->model != NULL && check_sizes (self, error);
 }
 
+/* Files that were not copied whole look like a smaller model. The built-in sample is one by intent. */
+static void
+warn_of_lack (WwCheckpoint *self)
+{
+  gsize blocks = ww_model_get_config (self->model)->blocks, layers = (gsize) MAX (ww_model_get_layers (self->model), 0);
+
+  if (ww_model_get_lack (self->model) != NULL && layers < blocks)
+    ww_set_add_warning (WW_SET (self), _("Of the %zu layers that config.json names, %zu can be had: %s"), blocks, layers,
+                        ww_model_get_lack (self->model));
+}
+
 static gboolean
-load (WwCheckpoint *self, GFile *folder, const char *name, GError **error)
+load (WwCheckpoint *self, GFile *folder, const char *name, gboolean ids_only, gboolean is_builtin, GError **error)
 {
   WwSetFacts facts = { WW_SET_KIND_CHECKPOINT, name };
   const WwModelConfig *config;
   g_autofree char *format = NULL;
 
-  if (!load_model (self, folder, error))
+  if (!load_model (self, folder, ids_only, error))
     return FALSE;
 
+  if (!is_builtin)
+    warn_of_lack (self);
   config = ww_model_get_config (self->model);
   facts.format = format = g_strdup_printf ("%s checkpoint", ww_family_get_name (config->family));
-  facts.n_entries = ww_vocab_get_size (ww_tokeniser_get_vocab (self->tokeniser));
+  facts.n_entries = count_pieces (self);
   facts.dims = config->hidden;
   facts.max_positions = ww_model_get_max_tokens (self->model);
   facts.n_layers = (gsize) MAX (ww_model_get_layers (self->model), 0);
@@ -222,13 +260,13 @@ load (WwCheckpoint *self, GFile *folder, const char *name, GError **error)
 }
 
 WwSet *
-ww_checkpoint_open (GFile *folder, const char *name, GError **error)
+ww_checkpoint_open (GFile *folder, const char *name, gboolean ids_only, GError **error)
 {
   g_autoptr (WwCheckpoint) self = g_object_new (WW_TYPE_CHECKPOINT, NULL);
   g_autoptr (GFile) actual = ww_checkpoint_find_folder (folder, error);
   g_autofree char *base = g_file_get_basename (folder);
 
-  if (actual == NULL || !load (self, actual, name != NULL ? name : base, error))
+  if (actual == NULL || !load (self, actual, name != NULL ? name : base, ids_only, name != NULL, error))
     return NULL;
 
   return WW_SET (g_steal_pointer (&self));
@@ -250,7 +288,7 @@ recognises (const WwProbe *probe)
   static const char *const members[] = { "config.json", "model.safetensors",
                                          "model.safetensors.index.json", "tokenizer.json",
                                          "tokenizer_config.json", "vocab.txt", "vocab.json",
-                                         "merges.txt", NULL };
+                                         "merges.txt", "modules.json", NULL };
   g_autoptr (GFile) parent = NULL;
   g_autofree char *name = NULL;
 
@@ -262,7 +300,7 @@ recognises (const WwProbe *probe)
     return FALSE;
   parent = g_file_get_parent (probe->file);
   if (has_child (parent, "config.json") || g_str_equal (name, "tokenizer.json")
-      || g_str_equal (name, "merges.txt"))
+      || g_str_equal (name, "merges.txt") || g_str_equal (name, "modules.json"))
     return TRUE;
 
   return g_str_equal (name, "vocab.json") ? has_child (parent, "merges.txt")
@@ -297,7 +335,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
                                                    : g_file_get_parent (probe->file);
   g_autoptr (GFile) part = NULL;
   GError *found = NULL;
-  WwSet *set = ww_checkpoint_open (folder, NULL, &found);
+  WwSet *set = ww_checkpoint_open (folder, NULL, opening->options->ids_only, &found);
 
   if (set != NULL)
     return set;

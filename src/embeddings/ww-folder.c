@@ -14,6 +14,30 @@
 #define MAX_NAMED 8
 #define SNAPSHOTS "snapshots" /* of one model in the cache of Hugging Face: a folder for each version */
 
+/* Whether the folder has a vocab.txt without what shows that it is a checkpoint's: other files of a tokeniser, or the
+ * piece [UNK], without which WordPiece cannot be. */
+static gboolean
+has_plain_list (GFile *folder)
+{
+  static const char *const others[] = { "tokenizer.json", "tokenizer_config.json", "vocab.json", "merges.txt",
+                                        "special_tokens_map.json", "added_tokens.json", "modules.json", "config.json" };
+  g_autoptr (GFile) file = g_file_get_child (folder, "vocab.txt");
+  g_autoptr (WwSource) source = NULL;
+  g_autoptr (WwVocab) vocab = NULL;
+  guint32 id;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autoptr (GFile) other = g_file_get_child (folder, others[i]);
+
+      if (g_file_query_exists (other, NULL))
+        return FALSE;
+    }
+  source = g_file_query_exists (file, NULL) ? ww_source_open (file, NULL) : NULL;
+  vocab = source != NULL ? ww_checkpoint_read_vocab_text (source, NULL) : NULL;
+  return vocab != NULL && !ww_vocab_lookup (vocab, "[UNK]", strlen ("[UNK]"), &id);
+}
+
 /* What only a checkpoint has. A config.json may also be the Embedding Projector's. */
 static gboolean
 is_checkpoint (GFile *folder)
@@ -22,6 +46,8 @@ is_checkpoint (GFile *folder)
                                        "pytorch_model.bin", "tokenizer_config.json" };
   g_autoptr (GFile) config = g_file_get_child (folder, "config.json");
 
+  if (has_plain_list (folder))
+    return FALSE;
   if (ww_checkpoint_has_vocabulary (folder)
       || (g_file_query_exists (config, NULL) && !ww_projector_is_config (config)))
     return TRUE;
@@ -59,7 +85,7 @@ is_companion (const char *name)
     if (g_str_has_suffix (name, endings[i]))
       return TRUE;
 
-  return ww_word_list_is_metadata (name);
+  return g_str_equal (name, "vocab.txt") || ww_word_list_is_metadata (name);
 }
 
 /* The checkpoints among the folders in `folder`, whose name is `prefix`. */
@@ -83,10 +109,53 @@ add_checkpoints (GFile *folder, const char *prefix, GCancellable *cancellable, G
     }
 }
 
+/* What was looked into and does not open: the file that looks most like a set, and why not. */
+typedef struct
+{
+  GError *error;
+  guint likeness;
+} Rejected;
+
+static void
+rejected_clear (Rejected *rejected)
+{
+  g_clear_error (&rejected->error);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rejected, rejected_clear)
+
+/* 0 for what is no set, as a text of any kind. */
+static guint
+get_likeness (GFile *file, const GError *error)
+{
+  if (error->domain != WW_SET_ERROR || error->code == WW_SET_ERROR_EMPTY || error->code == WW_SET_ERROR_NOT_A_FILE)
+    return 0;
+  if (ww_set_is_known_kind (file) || ww_projector_has_list (file))
+    return 2;
+
+  return error->code != WW_SET_ERROR_UNKNOWN;
+}
+
+/* Takes the error. */
+static void
+reject (Rejected *rejected, GFile *file, GError *error)
+{
+  guint likeness = get_likeness (file, error);
+
+  if (likeness <= rejected->likeness)
+    {
+      g_error_free (error);
+      return;
+    }
+
+  g_clear_error (&rejected->error);
+  rejected->error = error;
+  rejected->likeness = likeness;
+}
+
 /* The files that open, as candidates. Where a config of the Embedding Projector is among them, it says what the others
  * are. */
 static GPtrArray *
-list_sets (GFile *folder, const GPtrArray *names, GCancellable *cancellable)
+list_sets (GFile *folder, const GPtrArray *names, GCancellable *cancellable, Rejected *rejected)
 {
   GPtrArray *sets = ww_candidates_new (), *configs = ww_candidates_new ();
   g_autoptr (GFile) snapshots = g_file_get_child (folder, SNAPSHOTS);
@@ -96,11 +165,14 @@ list_sets (GFile *folder, const GPtrArray *names, GCancellable *cancellable)
       const char *name = g_ptr_array_index (names, i);
       g_autoptr (GFile) file = g_file_get_child (folder, name);
       g_autoptr (WwPreview) preview = NULL;
+      GError *error = NULL;
 
       if (is_companion (name) || !g_utf8_validate (name, -1, NULL))
         continue;
-      preview = ww_set_preview (file, NULL, cancellable, NULL);
-      if (preview != NULL)
+      preview = ww_set_preview (file, NULL, cancellable, &error);
+      if (preview == NULL)
+        reject (rejected, file, error);
+      else
         ww_candidates_add (ww_projector_is_config (file) ? configs : sets, name, preview->format, NULL, TRUE, NULL);
     }
 
@@ -116,7 +188,7 @@ list_sets (GFile *folder, const GPtrArray *names, GCancellable *cancellable)
 }
 
 static void
-fail_empty (WwSource *source, const GPtrArray *names, GError **error)
+fail_empty (WwSource *source, const GPtrArray *names, const Rejected *rejected, GError **error)
 {
   g_autoptr (GString) list = g_string_new (NULL);
 
@@ -133,6 +205,10 @@ fail_empty (WwSource *source, const GPtrArray *names, GError **error)
     ww_source_set_error (source, error, WW_SET_ERROR_NOT_A_FILE,
                          _("a folder without files; a checkpoint (config.json, the weights and the vocabulary) or a"
                            " table of vectors was expected"));
+  else if (rejected->error != NULL)
+    ww_source_set_error (source, error, WW_SET_ERROR_NOT_A_FILE,
+                         _("a folder that is no checkpoint (there is no config.json). In it: %s. What looks most like a"
+                           " set of its own cannot be opened: %s"), list->str, rejected->error->message);
   else
     ww_source_set_error (source, error, WW_SET_ERROR_NOT_A_FILE,
                          _("a folder that is no checkpoint (there is no config.json) and holds no other set that can be"
@@ -160,6 +236,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   g_autoptr (WwSource) source = ww_source_new_for_bytes (shown, nothing);
   g_autoptr (GPtrArray) names = ww_word_list_list_folder (probe->file, G_FILE_TYPE_REGULAR, is_visible);
   g_autoptr (GPtrArray) sets = NULL;
+  g_auto (Rejected) rejected = { NULL };
   WwOpenOptions options = *opening->options;
   WwOpening inner = *opening;
   gsize index;
@@ -171,12 +248,12 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
                              " meant"), names->len);
       return NULL;
     }
-  sets = list_sets (probe->file, names, opening->cancellable);
+  sets = list_sets (probe->file, names, opening->cancellable, &rejected);
   if (g_cancellable_set_error_if_cancelled (opening->cancellable, error))
     return NULL;
   if (sets->len == 0)
     {
-      fail_empty (source, names, error);
+      fail_empty (source, names, &rejected, error);
       return NULL;
     }
   if (sets->len == 1)

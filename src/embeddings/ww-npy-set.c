@@ -47,6 +47,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
       && !ww_array_find_words (probe->file, array.header.shape[0], opening, &vocab, &list,
                                &duplicates, error))
     return NULL;
+  array.any_rows = opening->options->ids_only;
   if (array.header.n_axes == 2 && vocab == NULL)
     ww_array_find_vocabulary (probe->file, array.header.shape[0], opening, &vocab, &list, &duplicates);
   if (vocab == NULL)

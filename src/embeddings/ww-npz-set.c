@@ -241,6 +241,9 @@ find_outside (Opened *opened, const WwOpening *opening, GError **error)
   if (!ww_array_find_words (opened->array.file, get_all_rows (opened), opening, &all, &opened->list,
                             &opened->duplicates, error))
     return FALSE;
+  if (all == NULL)
+    ww_array_find_vocabulary (opened->array.file, get_all_rows (opened), opening, &all, &opened->list,
+                              &opened->duplicates);
 
   if (all != NULL && opened->all_rows > 0)
     {
@@ -420,6 +423,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   opened.array.file = probe->file;
   opened.array.whole = probe->source;
   opened.array.format = "NumPy archive";
+  opened.array.any_rows = opening->options->ids_only;
   ww_opening_note (opening, _("A NumPy archive, by the names in its directory."));
   opened.npz = ww_npz_open (probe->source, opening->cancellable, error);
   if (opened.npz != NULL && choose (&opened, opening, error) && read_words (&opened, opening, error))

@@ -78,10 +78,48 @@ static gboolean
 is_usual (const char *name)
 {
   for (gsize i = 0; ww_usual_tables[i] != NULL; i++)
-    if (g_str_has_suffix (name, ww_usual_tables[i]) && strchr (ww_usual_tables[i], '.') != NULL)
-      return TRUE;
+    {
+      const char *usual = ww_usual_tables[i];
+      gsize length = strlen (name), tail = strlen (usual);
+
+      if (strchr (usual, '.') != NULL && g_str_has_suffix (name, usual)
+          && (length == tail || name[length - tail - 1] == '.'))
+        return TRUE;
+    }
 
   return FALSE;
+}
+
+/* Wider whole numbers are ids or the like. */
+static gboolean
+looks_quantised (const WwTensor *tensor)
+{
+  return tensor->bytes / tensor->shape[1] <= tensor->shape[0] && strcmp (tensor->type, "BOOL") != 0;
+}
+
+/* A table whose values are not read, though it may be the one that is meant in place of the tensor that can be used:
+ * by its name, or else by its values. */
+static const WwTensor *
+find_left_aside (const WwSafetensors *tensors, gboolean usual_only)
+{
+  for (gsize i = 0; i < ww_safetensors_get_size (tensors); i++)
+    {
+      const WwTensor *tensor = ww_safetensors_get (tensors, i);
+
+      if (!tensor->readable && tensor->n_axes == 2 && tensor->bytes > 0
+          && (usual_only ? is_usual (tensor->name) : looks_quantised (tensor)))
+        return tensor;
+    }
+
+  return NULL;
+}
+
+static void
+warn_of_left_aside (WwSet *set, const WwTensor *tensor)
+{
+  g_autofree char *name = ww_dup_one_line (tensor->name), *type = ww_dup_one_line (tensor->type);
+
+  ww_set_add_warning (set, _("Tensor \"%.200s\" is left aside, because values of type %s are not read"), name, type);
 }
 
 /* Which tokens of which texts count, where the file says so. */
@@ -196,8 +234,10 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 {
   g_autoptr (WwSafetensors) tensors = ww_safetensors_open (probe->source, error);
   g_autoptr (GPtrArray) candidates = NULL;
-  const WwTensor *refused;
+  const WwTensor *refused, *chosen, *aside;
+  gboolean guesses;
   gsize index, text;
+  WwSet *set;
 
   if (tensors == NULL)
     return NULL;
@@ -219,7 +259,19 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   if (!ww_choose_with_text (candidates, opening, probe->source, ww_usual_tables, &index, &text, error))
     return NULL;
 
-  return open_tensor (probe, tensors, ww_safetensors_get (tensors, index), text, opening, error);
+  chosen = ww_safetensors_get (tensors, index);
+  guesses = opening->options->member == NULL;
+  aside = guesses && !is_usual (chosen->name) ? find_left_aside (tensors, TRUE) : NULL;
+  if (aside != NULL)
+    {
+      ww_tensor_get_table (aside, error);
+      return NULL;
+    }
+  aside = guesses ? find_left_aside (tensors, FALSE) : NULL;
+  set = open_tensor (probe, tensors, chosen, text, opening, error);
+  if (set != NULL && aside != NULL)
+    warn_of_left_aside (set, aside);
+  return set;
 }
 
 static gboolean

@@ -373,9 +373,12 @@ ww_tensor_get_table (const WwTensor *tensor, GError **error)
 
       ww_source_set_error (tensor->source, error, WW_SET_ERROR_REFUSED,
                            _("tensor \"%.200s\" holds values of type %s; F64, F32, F16 and BF16 are read. To"
-                             " convert, load it with the library that wrote it and:\n"
-                             "  from safetensors.torch import save_file\n"
-                             "  save_file({name: t.float() for name, t in tensors.items()}, 'model.safetensors')"),
+                             " convert, where scale holds for each quantised tensor, by its name, what its values must"
+                             " be multiplied by (a number, or a tensor with one for each row):\n"
+                             "  from safetensors.torch import load_file, save_file; tensors, scale ="
+                             " load_file('in.safetensors'), {}\n"
+                             "  save_file({name: t.float() * scale.get(name, 1) for name, t in tensors.items()},"
+                             " 'out.safetensors')"),
                            name, type);
       return NULL;
     }

@@ -195,7 +195,7 @@ ww_set_open_builtin (const char *name, GError **error)
   /* The first call registers the resource, so that the URI can be opened. */
   ww_embeddings_get_resource ();
   folder = g_file_new_for_uri (SAMPLE_URI);
-  return ww_checkpoint_open (folder, "Sample (MiniLM)", error);
+  return ww_checkpoint_open (folder, "Sample (MiniLM)", FALSE, error);
 }
 
 static WwSet *

@@ -139,8 +139,9 @@ extern const WwReader ww_refused_reader;    /* kinds that are known but not read
 /* The first reader that recognises the file opens it. */
 WwSet *ww_set_open_probe (GFile *file, const WwOpening *opening, GError **error);
 
-/* A checkpoint folder by its GFile; `name` NULL: the folder's own. */
-WwSet *ww_checkpoint_open (GFile *folder, const char *name, GError **error);
+/* A checkpoint folder by its GFile; `name` NULL: the folder's own. `ids_only`: it may lack a vocabulary, and then its
+ * tokens are numbers. */
+WwSet *ww_checkpoint_open (GFile *folder, const char *name, gboolean ids_only, GError **error);
 
 /* The compiled-in sample and texts. Naming it is what links it: a static library drops an object that
  * nobody names. */

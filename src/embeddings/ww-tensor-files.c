@@ -116,8 +116,9 @@ is_below (const char *path, const char *folder)
 }
 
 /* A link that leads out of the folder is refused like a path that does: a checkpoint from outside must not choose
- * which files of this computer are read. Caches of downloads keep the files of ".../snapshots/x" as links to
- * ".../blobs"; those are what they seem. */
+ * which files of this computer are read. Where the index is itself a link into the same other folder, though, the
+ * checkpoint really is in that folder, and only its names are here. Caches of downloads keep the files of
+ * ".../snapshots/x" as links to ".../blobs"; those are what they seem. */
 static gboolean
 check_link (WwSource *index, GFile *folder, const char *shard, GError **error)
 {
@@ -126,9 +127,16 @@ check_link (WwSource *index, GFile *folder, const char *shard, GError **error)
   g_autofree char *real = path != NULL ? realpath (path, NULL) : NULL;
   g_autofree char *real_folder = folder_path != NULL ? realpath (folder_path, NULL) : NULL;
   g_autofree char *snapshots = NULL, *root = NULL, *blobs = NULL;
+  g_autofree char *index_path = NULL, *real_index = NULL, *index_folder = NULL;
 
   /* What is missing is found out by opening it. */
   if (real == NULL || real_folder == NULL || is_below (real, real_folder))
+    return TRUE;
+
+  index_path = g_build_filename (real_folder, INDEX_FILE, NULL);
+  real_index = realpath (index_path, NULL);
+  index_folder = real_index != NULL ? g_path_get_dirname (real_index) : NULL;
+  if (index_folder != NULL && is_below (real, index_folder))
     return TRUE;
 
   snapshots = g_path_get_dirname (real_folder);
@@ -138,8 +146,9 @@ check_link (WwSource *index, GFile *folder, const char *shard, GError **error)
     return TRUE;
 
   ww_source_set_error (index, error, WW_SET_ERROR_MALFORMED,
-                       _("\"%.200s\" is a link that leads out of the folder; the files of tensors must be in it"),
-                       shard);
+                       _("\"%.200s\" is a link that leads out of the folder, to %.1000s; the files of tensors must be in"
+                         " the folder of this file. Put the files themselves there, in place of links"),
+                       shard, real);
   return FALSE;
 }
 

@@ -14,6 +14,7 @@ const char *const ww_usual_tables[] = {
   "embeddings.word_embeddings.weight", /* BERT and its family */
   "model.embed_tokens.weight",         /* Llama and its family */
   "embed_tokens.weight",
+  "embed.weight",
   "word_embeddings.weight",
   "tok_embeddings.weight",
   "shared.weight",                     /* T5 */
@@ -159,11 +160,11 @@ find_words (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Wo
 }
 
 static gboolean
-check_fit (const WwTensorPlace *place, const WwTable *table, const Words *words, GError **error)
+check_fit (const WwTensorPlace *place, const WwTable *table, const Words *words, gboolean any_rows, GError **error)
 {
   gsize n = words->vocab != NULL ? ww_vocab_get_size (words->vocab) : 0;
 
-  if (words->vocab == NULL && table->rows > WW_MAX_ROWS)
+  if (words->vocab == NULL && table->rows > WW_MAX_ROWS && !any_rows)
     ww_source_set_error (place->source, error, WW_SET_ERROR_MISSING,
                          _("tensor \"%.200s\" has %zu rows and no list of words; a context has at most %d rows. Put"
                            " its words, one a line, in a file of the same name that ends in .txt"),
@@ -218,7 +219,7 @@ ww_tensor_set_new (const WwTensorPlace *place, WwTable *table, WwVocab *vocab,
                          _("tensor \"%.200s\" has %zu columns; at most %d dimensions are accepted"),
                          place->tensor, table->cols, WW_MAX_DIMS);
   else if (find_words (place, table->rows, opening, &words, error)
-           && check_fit (place, table, &words, error) && ww_table_check (table, error))
+           && check_fit (place, table, &words, opening->options->ids_only, error) && ww_table_check (table, error))
     set = make_set (place, g_steal_pointer (&owned), &words);
 
   words_clear (&words);

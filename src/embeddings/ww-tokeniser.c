@@ -146,7 +146,8 @@ open_files (WwTokeniser *tokeniser, GFile *folder, WwFamily family, GError **err
 
   name = g_file_get_parse_name (folder);
   g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING,
-               _("%s: a checkpoint without vocab.txt, tokenizer.json, or vocab.json and merges.txt"), name);
+               _("%s: a checkpoint without vocab.txt, tokenizer.json, or vocab.json and merges.txt, which texts need; ids"
+                 " can be given in place of a text (command line: --ids)"), name);
   return FALSE;
 }
 

@@ -3,6 +3,7 @@ and of a whole one and the vocabulary of GPT-2 where they are on this computer."
 
 import json
 import os
+import shutil
 
 from harness import Skip, case, equal, read_npy, run_main, true
 
@@ -144,7 +145,36 @@ def long_texts(cli, options):
 
 
 @case
+def without_a_vocabulary(cli, options):
+    source = small(options, "bert-plain")
+    os.makedirs(cli.path("bare"), exist_ok=True)
+    for name in ("config.json", "model.safetensors"):
+        shutil.copy(os.path.join(source, name), cli.path("bare"))
+    for layer in ("word", "0", "2"):
+        rows = []
+        for where in ("bare", source):
+            cli.text("context", "--set", where, "--ids", "2,7,5", "--layer", layer, "--output", "x.npy")
+            rows.append(read_npy(cli.path("x.npy")))
+        equal(rows[0], rows[1], f"layer {layer}")
+    equal(cli.json("tokens", "--set", "bare", "--ids", "2,7", "--json")["tokens"], ["2", "7"], "tokens by number")
+    result = cli.run("context", "--set", "bare", "--text", "love", "--output", "x.npy")
+    equal(result.returncode, 1, "a text")
+    true(b"ids can be given in place of a text" in result.stderr, result.stderr)
+
+
+@case
 def what_a_layer_cannot_do(cli, options):
+    os.makedirs(cli.path("silu"), exist_ok=True)
+    for name in ("config.json", "vocab.txt", "model.safetensors"):
+        shutil.copy(os.path.join(small(options, "bert-plain"), name), cli.path("silu"))
+    with open(cli.path("silu/config.json"), encoding="utf-8") as file:
+        config = json.load(file)
+    cli.write("silu/config.json", json.dumps({**config, "hidden_act": "silu"}))
+    result = cli.run("context", "--set", "silu", "--text", "love", "--layer", "2", "--output", "x.npy")
+    equal(result.returncode, 1, "an activation that is not computed")
+    true("has no layer 2; it offers: word, 0. Why not more: \"hidden_act\" is \"silu\"".encode() in result.stderr,
+         result.stderr)
+    true("\"hidden_act\" is \"silu\"" in cli.json("info", "silu", "--json")["warnings"], "info")
     source = ["--set", small(options, "bert-plain"), "--text", "love her"]
     for layer in ("1", "2"):
         result = cli.run("swap", "--map", "raf", *source, "--layer", layer, "--json")

@@ -163,6 +163,27 @@ def nul_in_a_text(cli, options):
 
 
 @case
+def rows_by_their_numbers(cli, options):
+    def rows(*arguments):
+        cli.text("context", "--set", *arguments, "--normalise", "none", "--output", "x.npy")
+        return read_npy(cli.path("x.npy"))
+
+    table = data(options, "made", "safetensors", "llama.safetensors")
+    picked = ((2, 2), [5.0, 6.0, 1.0, 2.0])
+    for name in (table, data(options, "made", "npy", "good.npy")):
+        equal(rows(name, "--ids", "2,0"), picked, name)
+    equal(rows(table, "--text", "2 0"), picked, "numbers in place of words")
+    refused(cli, 2, "needs a text: give --text, --text-file or --ids", "context", "--set", table, "--output", "x.npy")
+    refused(cli, 2, "--ids picks some of its rows", "context", "--set", data(options, "made", "npy", "good.npy"), "--text",
+            "ah", "--output", "x.npy")
+    refused(cli, 1, "its ids go from 0 to 2", "context", "--set", table, "--ids", "3", "--output", "x.npy")
+    # More rows than a context may have.
+    shape = b"{'descr': '|i1', 'fortran_order': False, 'shape': (70000, 2), }\n"
+    cli.write("large.npy", b"\x93NUMPY\x01\0" + len(shape).to_bytes(2, "little") + shape + bytes(139998) + b"\1\2")
+    equal(rows("large.npy", "--ids", "69999,1"), ((2, 2), [1.0, 2.0, 0.0, 0.0]), "a large table")
+
+
+@case
 def columns_of_a_list(cli, options):
     def words(*extra):
         return [t for t in cli.json("tokens", "--set", "col/tensors.tsv", "--text", "ah be 7 8", "--json", *extra)["unknown"]]

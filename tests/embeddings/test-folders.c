@@ -47,7 +47,11 @@ static const Case cases[] = {
   { "model.safetensors", "embeddings.word_embeddings.weight", "embeddings.word_embeddinks.weight",
     E (MISSING), "embeddings.word_embeddings.weight" },
   { "model.safetensors", "embeddings.position_embeddings.weight",
-    "embeddings.position_embeddinks.weight", OPENS, "" },
+    "embeddings.position_embeddinks.weight", OPENS, "Of the 2 layers that config.json names, 0 can be had: tensor" },
+  { "config.json", "\"num_hidden_layers\": 2", "\"num_hidden_layers\": 5", OPENS,
+    "Of the 5 layers that config.json names, 2 can be had: tensor \"encoder.layer.2." },
+  { "config.json", "\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\"", OPENS,
+    "Of the 2 layers that config.json names, 0 can be had: \"hidden_act\" is \"silu\"" },
 };
 
 #define BASE "bert-plain"

@@ -31,13 +31,6 @@ describe_format (const WwInputs *inputs)
   WwUnknown unknown = ww_inputs_get_unknown (inputs);
   GString *format = g_string_new (ww_set_get_format (inputs->set));
 
-  if (origin != NULL && origin->words != NULL)
-    {
-      g_autofree char *base = g_file_get_basename (origin->words);
-      g_autofree char *name = g_filename_display_name (base);
-
-      g_string_append_printf (format, ", words: %s", name);
-    }
   if (origin != NULL && origin->without_words)
     g_string_append (format, ", words: none");
   if (origin != NULL && origin->reading != WW_READING_GUESSED)
@@ -57,6 +50,7 @@ fill_source (const WwInputs *inputs, WwProvenance *provenance)
     return;
   provenance->set_name = g_strdup (ww_set_get_name (inputs->set));
   provenance->set_format = describe_format (inputs);
+  provenance->words = g_strdup (ww_set_get_list_name (inputs->set));
   if (ww_set_get_kind (inputs->set) != WW_SET_KIND_CONTEXT)
     provenance->text = g_strdup (inputs->text);
 }

@@ -94,10 +94,12 @@ read_origin (GSettings *settings, GFile *file)
 {
   g_autofree char *member = g_settings_get_string (settings, "set-member");
   g_autofree char *words_uri = g_settings_get_string (settings, "set-words-uri");
+  g_autofree char *column = g_settings_get_string (settings, "set-column");
   g_autofree char *reading = g_settings_get_string (settings, "set-reading");
   g_autoptr (GFile) words = *words_uri != '\0' ? g_file_new_for_uri (words_uri) : NULL;
   WwOpenOptions options = { .member = *member != '\0' ? member : NULL,
                             .words = words,
+                            .column = *column != '\0' ? column : NULL,
                             .without_words = g_settings_get_boolean (settings, "set-without-words") };
 
   ww_reading_from_id (reading, &options.reading);
@@ -147,6 +149,7 @@ ww_app_settings_remember_set (GSettings *settings, const WwOrigin *origin)
   remember_file (settings, "set-uri", origin->file);
   remember_file (settings, "set-words-uri", origin->words);
   g_settings_set_string (settings, "set-member", origin->member != NULL ? origin->member : "");
+  g_settings_set_string (settings, "set-column", origin->column != NULL ? origin->column : "");
   g_settings_set_string (settings, "set-reading", read ? ww_reading_get_id (origin->reading) : "");
   g_settings_set_boolean (settings, "set-without-words", origin->without_words);
 }

@@ -170,7 +170,8 @@ get_set (WwExportSource *self)
   return self->shown != NULL ? ww_shown_nudge_get_set (self->shown) : self->curve->inputs->set;
 }
 
-/* Puts the file's SHA-256 beside the set's name; synthetic rows come from no set. */
+/* Puts the SHA-256 of the files beside the names of the set and of its list of words; synthetic rows come from no
+ * set. */
 static gboolean
 copy_provenance (WwExportSource     *self,
                  const WwProvenance *provenance,
@@ -179,17 +180,23 @@ copy_provenance (WwExportSource     *self,
                  GError            **error)
 {
   WwSet *set = get_set (self);
-  const char *sha256 = NULL;
+  const char *sha256 = NULL, *words_sha256 = NULL;
 
   if (provenance->set_name != NULL && set != NULL)
     {
       sha256 = ww_set_get_sha256 (set, cancellable, error);
       if (sha256 == NULL)
         return FALSE;
+      if (provenance->words != NULL)
+        words_sha256 = ww_set_get_list_sha256 (set, cancellable, error);
+      if (provenance->words != NULL && words_sha256 == NULL)
+        return FALSE;
     }
   ww_provenance_copy (provenance, ret_copy);
   g_free (ret_copy->set_sha256);
   ret_copy->set_sha256 = g_strdup (sha256);
+  g_free (ret_copy->words_sha256);
+  ret_copy->words_sha256 = g_strdup (words_sha256);
   return TRUE;
 }
 

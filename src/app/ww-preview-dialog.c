@@ -18,7 +18,7 @@ struct _WwPreviewDialog
   GtkSpinner *spinner;
   AdwPreferencesGroup *guess_group;
   AdwActionRow *format_row, *shape_row, *words_row, *others_row, *text_row;
-  AdwComboRow *member_row, *reading_row, *list_row;
+  AdwComboRow *member_row, *reading_row, *list_row, *column_row;
   GtkSpinButton *text_spin;
   GtkLabel *state_label;
   WwProblem *problem;
@@ -226,6 +226,21 @@ show_lists (WwPreviewDialog *self)
   gtk_widget_set_visible (self->words_button, preview->takes_list);
 }
 
+/* Of a list that is a table, the column that holds the words. */
+static void
+show_columns (WwPreviewDialog *self)
+{
+  const WwPreview *preview = self->preview;
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < preview->columns->len; i++)
+    gtk_string_list_append (names, g_ptr_array_index (preview->columns, i));
+  adw_combo_row_set_model (self->column_row, G_LIST_MODEL (names));
+  adw_combo_row_set_selected (self->column_row, preview->column >= 0 ? (guint) preview->column
+                                                                     : GTK_INVALID_LIST_POSITION);
+  gtk_widget_set_visible (GTK_WIDGET (self->column_row), preview->columns->len > 1);
+}
+
 static void
 show_preview (WwPreviewDialog *self)
 {
@@ -251,6 +266,7 @@ show_preview (WwPreviewDialog *self)
   show_texts (self);
   show_readings (self);
   show_lists (self);
+  show_columns (self);
   show_rows (self);
   self->updating = FALSE;
   set_state (self, preview->problem != NULL ? WW_STATE_FAILED : WW_STATE_DONE, preview->problem);
@@ -342,13 +358,6 @@ on_text_chosen (WwPreviewDialog *self)
 }
 
 static void
-set_words (WwPreviewDialog *self, GFile *words, gboolean none)
-{
-  g_set_object (&self->origin->words, words);
-  self->origin->without_words = none;
-}
-
-static void
 on_reading_selected (WwPreviewDialog *self)
 {
   guint selected = adw_combo_row_get_selected (self->reading_row), n = 0;
@@ -360,7 +369,7 @@ on_reading_selected (WwPreviewDialog *self)
     if ((self->preview->readings & (1u << r)) != 0 && n++ == selected)
       self->origin->reading = (WwReading) r;
   /* Lines with words of their own take no list. */
-  set_words (self, NULL, FALSE);
+  ww_origin_set_words (self->origin, NULL, FALSE);
   look (self);
 }
 
@@ -376,7 +385,19 @@ on_list_selected (WwPreviewDialog *self)
   folder = g_file_get_parent (self->origin->file);
   if (selected < self->preview->lists->len && folder != NULL)
     list = g_file_get_child (folder, g_ptr_array_index (self->preview->lists, selected));
-  set_words (self, list, list == NULL);
+  ww_origin_set_words (self->origin, list, list == NULL);
+  look (self);
+}
+
+static void
+on_column_selected (WwPreviewDialog *self)
+{
+  guint selected = adw_combo_row_get_selected (self->column_row);
+
+  if (self->updating || self->preview == NULL || selected >= self->preview->columns->len)
+    return;
+  enter_folder (self);
+  ww_origin_set_column (self->origin, selected + 1);
   look (self);
 }
 
@@ -387,7 +408,7 @@ on_words_chosen (GFile *file, gpointer user_data)
 
   if (file == NULL || self->origin == NULL)
     return;
-  set_words (self, file, FALSE);
+  ww_origin_set_words (self->origin, file, FALSE);
   look (self);
 }
 
@@ -520,6 +541,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, member_row);
   gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, reading_row);
   gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, list_row);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, column_row);
   gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, text_spin);
   gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, state_label);
   gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, problem);
@@ -554,6 +576,8 @@ ww_preview_dialog_init (WwPreviewDialog *self)
   g_signal_connect_swapped (self->reading_row, "notify::selected",
                             G_CALLBACK (on_reading_selected), self);
   g_signal_connect_swapped (self->list_row, "notify::selected", G_CALLBACK (on_list_selected),
+                            self);
+  g_signal_connect_swapped (self->column_row, "notify::selected", G_CALLBACK (on_column_selected),
                             self);
   g_signal_connect_swapped (self->text_spin, "value-changed", G_CALLBACK (on_text_chosen), self);
 }

@@ -15,6 +15,7 @@ ww_origin_new (GFile *file, const WwOpenOptions *options)
 
   origin->member = g_strdup (options->member);
   origin->words = options->words != NULL ? g_object_ref (options->words) : NULL;
+  origin->column = g_strdup (options->column);
   origin->without_words = options->without_words;
   origin->reading = options->reading;
   return origin;
@@ -43,6 +44,7 @@ ww_origin_get_options (const WwOrigin *origin)
 {
   return (WwOpenOptions) { .member = origin->member,
                            .words = origin->words,
+                           .column = origin->column,
                            .without_words = origin->without_words,
                            .reading = origin->reading };
 }
@@ -65,7 +67,23 @@ ww_origin_free (WwOrigin *origin)
   g_clear_object (&origin->words);
   g_free (origin->name);
   g_free (origin->member);
+  g_free (origin->column);
   g_free (origin);
+}
+
+void
+ww_origin_set_words (WwOrigin *origin, GFile *words, gboolean none)
+{
+  g_set_object (&origin->words, words);
+  origin->without_words = none;
+  g_clear_pointer (&origin->column, g_free);
+}
+
+void
+ww_origin_set_column (WwOrigin *origin, guint column)
+{
+  g_free (origin->column);
+  origin->column = g_strdup_printf ("%u", column);
 }
 
 void

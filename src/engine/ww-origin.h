@@ -11,6 +11,7 @@ typedef struct
   char *name;             /* of the sample; NULL: the default one */
   char *member;           /* as in WwOpenOptions; NULL: found by looking */
   GFile *words;           /* the list of the rows' words; NULL: found by looking */
+  char *column;           /* of that list, as in WwOpenOptions; NULL: found by looking */
   gboolean without_words; /* the rows are a ready context, whatever lies beside */
   WwReading reading;
 } WwOrigin;
@@ -26,6 +27,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwOrigin, ww_origin_free)
 WwOpenOptions ww_origin_get_options (const WwOrigin *origin);
 /* What people call it: the file's name; NULL for a sample. */
 char *ww_origin_dup_name (const WwOrigin *origin);
+/* The list of words, or NULL: found by looking, or none at all. Another list has other columns: which one is
+ * forgotten. */
+void ww_origin_set_words (WwOrigin *origin, GFile *words, gboolean none);
+void ww_origin_set_column (WwOrigin *origin, guint column); /* from 1 */
 /* A member names an array (or a file), a text in it, or both. `array` NULL: found by looking; `text` from 1,
  * 0: the only one. */
 void ww_origin_set_member (WwOrigin *origin, const char *array, gsize text);

@@ -363,6 +363,43 @@ test_folder (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_suffix (uri, "/texts.npy"));
 }
 
+/* Of a list with several columns the one that holds the words is chosen, and remembered. */
+static void
+test_columns (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = fixture_write_file (fixture, "tensors.tsv", "1.5\t2.5\n3.5\t4.5\n0.5\t0.25\n");
+  g_autofree char *remembered = NULL;
+  g_autoptr (WwTokens) tokens = NULL;
+  WwPreviewDialog *dialog;
+  AdwComboRow *row;
+  WwSession *session = fixture->session;
+
+  g_free (fixture_write_file (fixture, "metadata.tsv", "rank\tlabel\tother\n1\tred\tun\n2\tgreen\tdeux\n3\tblue\ttrois\n"));
+  fixture_finish_curve (fixture);
+  ww_session_set_text (session, "un deux trois");
+  open_file (fixture, path);
+  dialog = wait_for_preview ();
+  row = find_widget (dialog, "column_row");
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (row)));
+  g_assert_cmpuint (g_list_model_get_n_items (adw_combo_row_get_model (row)), ==, 3);
+  g_assert_cmpstr (gtk_string_list_get_string (GTK_STRING_LIST (adw_combo_row_get_model (row)), 2), ==, "other");
+  adw_combo_row_set_selected (row, 2);
+  wait_for_look (dialog);
+  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 2);
+  fixture_confirm_preview ();
+  WAIT_FOR (ww_set_get_dims (ww_session_get_set (session)) == 2);
+  g_assert_cmpstr (ww_set_get_list_name (ww_session_get_set (session)), ==, "metadata.tsv, column other");
+  tokens = ww_set_tokenise (ww_session_get_set (session), "un deux", FALSE, NULL);
+  g_assert_nonnull (tokens);
+  remembered = g_settings_get_string (fixture->settings, "set-column");
+  g_assert_cmpstr (remembered, ==, "3");
+  /* It is what a second look begins with. */
+  ww_window_preview_set (fixture->window);
+  dialog = wait_for_preview ();
+  g_assert_cmpuint (adw_combo_row_get_selected (find_widget (dialog, "column_row")), ==, 2);
+  cancel_preview ();
+}
+
 /* A list that does not fit says so, and the file is not opened with it. */
 static void
 test_wrong_list (Fixture *fixture, gconstpointer data)
@@ -394,6 +431,7 @@ main (int argc, char **argv)
     return 0;
 
   ADD_TEST ("/preview/choice", test_choice);
+  ADD_TEST ("/preview/columns", test_columns);
   ADD_TEST ("/preview/suggestion", test_suggestion);
   ADD_TEST ("/preview/cancel", test_cancel);
   ADD_TEST ("/preview/before", test_before);

@@ -6,6 +6,7 @@
 
 #include "ww-checkpoint-files.h"
 #include "ww-choice.h"
+#include "ww-mask.h"
 #include "ww-projector.h"
 #include "ww-word-list.h"
 
@@ -85,7 +86,7 @@ is_companion (const char *name)
     if (g_str_has_suffix (name, endings[i]))
       return TRUE;
 
-  return g_str_equal (name, "vocab.txt") || ww_word_list_is_metadata (name);
+  return g_str_equal (name, "vocab.txt") || ww_mask_is_name (name) || ww_word_list_is_metadata (name);
 }
 
 /* The checkpoints among the folders in `folder`, whose name is `prefix`. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ww-array-set.h"
+#include "ww-mask.h"
 
 static gboolean
 recognises (const WwProbe *probe)
@@ -28,13 +29,50 @@ parse_member (const WwProbe *probe, const WwOpening *opening, gsize *ret_text, G
   return FALSE;
 }
 
+/* Leaves the tokens that a mask beside the file keeps. *ret_mask: its name; NULL: there is none. */
+static gboolean
+apply_mask (const WwArray *array, gsize text, const WwOpening *opening, WwTable *table, char **ret_mask, GError **error)
+{
+  g_autofree guint8 *keeps = NULL;
+  g_autoptr (WwSource) source = NULL;
+  gsize rows = table->rows;
+  WwMask mask;
+
+  if (array->header.n_axes != 3)
+    return TRUE;
+  if (!ww_mask_find (array->file, array->header.shape[0], rows, text, &source, &mask, error))
+    return FALSE;
+  if (source == NULL)
+    return TRUE;
+
+  keeps = g_try_malloc0 (rows);
+  if (keeps == NULL)
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE, _("not enough memory for the mask"));
+      return FALSE;
+    }
+  if (!ww_mask_read (&mask, rows, keeps, error))
+    return FALSE;
+  if (!ww_table_apply_mask (table, keeps))
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_EMPTY, _("the mask leaves no row of text %zu"), text + 1);
+      return FALSE;
+    }
+  ww_opening_note_guess (opening, _("The mask keeps %zu of %zu rows."), table->rows, rows);
+  *ret_mask = g_path_get_basename (ww_source_get_name (source));
+  return TRUE;
+}
+
 static WwSet *
 open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 {
   g_autofree char *list = NULL;
   g_autoptr (WwVocab) vocab = NULL;
   WwArray array = { probe->file, probe->source, probe->source, { 0 }, "NumPy" };
-  gsize text = 0, duplicates = 0;
+  g_autofree char *mask = NULL;
+  g_autoptr (WwTable) table = NULL;
+  gsize text = 0, rows, duplicates = 0;
+  WwSet *set;
 
   if (!ww_npy_read_header (probe->source, &array.header, error)
       || !parse_member (probe, opening, &array.text, error))
@@ -53,8 +91,14 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   if (vocab == NULL)
     ww_opening_note (opening, _("Its rows are taken as the tokens of a ready context."));
 
-  return ww_array_make_set (&array, ww_array_make_table (&array, text), g_steal_pointer (&vocab), list,
-                            duplicates, error);
+  table = ww_array_make_table (&array, text);
+  rows = table->rows;
+  if (!apply_mask (&array, text, opening, table, &mask, error))
+    return NULL;
+  set = ww_array_make_set (&array, g_steal_pointer (&table), g_steal_pointer (&vocab), list, duplicates, error);
+  if (set != NULL && mask != NULL)
+    ww_set_add_warning (set, _("The mask in %s keeps %zu of %zu rows"), mask, ww_set_get_n_entries (set), rows);
+  return set;
 }
 
 const WwReader ww_npy_reader = { recognises, open_probe, WW_TAKES_MEMBER | WW_TAKES_WORDS };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ww-array-set.h"
+#include "ww-mask.h"
 #include "ww-npz-private.h"
 #include "ww-table-set.h"
 
@@ -312,8 +313,7 @@ read_mask (const Opened *opened, gsize index, const WwOpening *opening, guint8 *
   const WwNpyHeader *header = &ww_npz_get (opened->npz, index)->header;
   gsize rows = ww_array_get_rows (&opened->array), first, size;
   g_autoptr (WwSource) source = ww_npz_open_array (opened->npz, index, opening->cancellable, error);
-  guint8 raw[8];
-  double value;
+  WwMask places = { source, header->dtype, header->big_endian };
 
   if (source == NULL)
     return FALSE;
@@ -321,14 +321,9 @@ read_mask (const Opened *opened, gsize index, const WwOpening *opening, guint8 *
     return fail_fit (opened, index, error);
 
   size = ww_dtype_get_size (header->dtype);
-  for (gsize r = 0; r < rows; r++)
-    {
-      if (!ww_source_read (source, header->data_offset + (guint64) (first + r) * size, raw, size, error))
-        return FALSE;
-      ww_dtype_decode (header->dtype, header->big_endian, raw, 1, &value);
-      mask[r] = value != 0;
-    }
-  return TRUE;
+  places.offset = header->data_offset + (guint64) first * size;
+  places.step = size;
+  return ww_mask_read (&places, rows, mask, error);
 }
 
 /* Rows, and the labels of rows, that the mask leaves. */

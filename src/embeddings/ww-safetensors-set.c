@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ww-array-set.h"
+#include "ww-mask.h"
 #include "ww-safetensors.h"
 #include "ww-tensor-set.h"
 
@@ -138,28 +139,57 @@ find_mask (const WwSafetensors *tensors, const WwTensor *tensor)
   return NULL;
 }
 
-/* Whatever its type, a value is 0 where all its bytes are. */
+/* Masks may hold whole numbers and truth values, which no table does. */
 static gboolean
-apply_mask (const WwTensor *mask, gsize text, WwTable *table, const WwOpening *opening, GError **error)
+get_mask_type (const WwTensor *tensor, WwDtype *ret_dtype)
 {
-  gsize rows = table->rows, size = (gsize) (mask->bytes / (mask->shape[0] * rows));
-  g_autofree guint8 *raw = g_try_malloc0 (rows * MAX (size, 1));
-  g_autofree guint8 *keeps = g_try_malloc0 (rows);
+  static const struct
+  {
+    const char *name;
+    WwDtype dtype;
+  } types[] = {
+    { "BOOL", WW_DTYPE_U8 }, { "U8", WW_DTYPE_U8 },   { "I8", WW_DTYPE_I8 },   { "I16", WW_DTYPE_I16 },
+    { "U16", WW_DTYPE_U16 }, { "I32", WW_DTYPE_I32 }, { "U32", WW_DTYPE_U32 }, { "I64", WW_DTYPE_I64 },
+    { "U64", WW_DTYPE_U64 },
+  };
 
-  if (raw == NULL || keeps == NULL)
+  *ret_dtype = tensor->dtype;
+  for (gsize i = 0; !tensor->readable && i < G_N_ELEMENTS (types); i++)
+    if (g_str_equal (tensor->type, types[i].name))
+      {
+        *ret_dtype = types[i].dtype;
+        return TRUE;
+      }
+
+  return tensor->readable;
+}
+
+static gboolean
+apply_mask (const WwTensor *tensor, gsize text, WwTable *table, const WwOpening *opening, GError **error)
+{
+  gsize rows = table->rows;
+  g_autofree guint8 *keeps = g_try_malloc0 (rows);
+  WwMask mask = { .source = tensor->source };
+
+  if (keeps == NULL)
     {
-      ww_source_set_error (mask->source, error, WW_SET_ERROR_TOO_LARGE, _("not enough memory for the mask"));
+      ww_source_set_error (tensor->source, error, WW_SET_ERROR_TOO_LARGE, _("not enough memory for the mask"));
       return FALSE;
     }
-  if (!ww_source_read (mask->source, mask->offset + (guint64) text * rows * size, raw, rows * size, error))
+  if (!get_mask_type (tensor, &mask.dtype))
+    {
+      ww_source_set_error (tensor->source, error, WW_SET_ERROR_UNSUPPORTED,
+                           _("the mask holds values of type %s, which is not read"), tensor->type);
+      return FALSE;
+    }
+  mask.step = ww_dtype_get_size (mask.dtype);
+  mask.offset = tensor->offset + (guint64) text * rows * mask.step;
+  if (!ww_mask_read (&mask, rows, keeps, error))
     return FALSE;
-  for (gsize r = 0; r < rows; r++)
-    for (gsize i = 0; i < size; i++)
-      keeps[r] |= raw[r * size + i];
 
   if (!ww_table_apply_mask (table, keeps))
     {
-      ww_source_set_error (mask->source, error, WW_SET_ERROR_EMPTY,
+      ww_source_set_error (tensor->source, error, WW_SET_ERROR_EMPTY,
                            _("the mask leaves no row of text %zu"), text + 1);
       return FALSE;
     }

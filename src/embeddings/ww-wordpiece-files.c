@@ -211,6 +211,34 @@ append_added (WwSource *source, WwVocab *vocab, json_t *list, GError **error)
   return TRUE;
 }
 
+/* What else the classes of Python that read a vocab.txt may be told; a tokenizer.json leaves it aside. */
+static gboolean
+check_list_config (WwSource *source, json_t *config, GError **error)
+{
+  static const struct
+  {
+    const char *key, *followed;
+  } ways[] = { { "word_tokenizer_type", "basic" }, { "subword_tokenizer_type", "wordpiece" } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (ways); i++)
+    {
+      const char *way = ww_json_get_string (config, ways[i].key);
+
+      if (way == NULL || g_str_equal (way, ways[i].followed))
+        continue;
+      ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
+                           _("\"%s\" in tokenizer_config.json is \"%.60s\", which is not followed; for a vocab.txt,"
+                             " \"%s\" is"), ways[i].key, way, ways[i].followed);
+      return FALSE;
+    }
+  if (ww_json_get_boolean (config, "do_basic_tokenize", TRUE))
+    return TRUE;
+
+  ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
+                       _("\"do_basic_tokenize\" in tokenizer_config.json is false, which is not followed"));
+  return FALSE;
+}
+
 WwWordPiece *
 ww_wordpiece_from_list (WwSource *source, json_t *config, json_t *added, WwVocab **ret_vocab, GError **error)
 {
@@ -219,7 +247,7 @@ ww_wordpiece_from_list (WwSource *source, json_t *config, json_t *added, WwVocab
   g_autoptr (json_t) list = ww_added_list (added, config);
   g_autoptr (WwWordPiece) wordpiece = NULL;
 
-  if (vocab == NULL)
+  if (vocab == NULL || !check_list_config (source, config, error))
     return NULL;
   flags.n_pieces = ww_vocab_get_size (vocab);
   if (!append_added (source, vocab, list, error))

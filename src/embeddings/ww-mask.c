@@ -1,0 +1,116 @@
+#include "ww-mask.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "ww-set.h"
+
+static const char *const endings[] = { ".mask.npy", "_mask.npy", "_attention_mask.npy" };
+static const char *const names[] = { "mask.npy", "attention_mask.npy" };
+
+gboolean
+ww_mask_is_name (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (name, endings[i]))
+      return TRUE;
+
+  return g_str_equal (name, names[0]);
+}
+
+gboolean
+ww_mask_read (const WwMask *mask, gsize rows, guint8 *ret_keeps, GError **error)
+{
+  gsize size = ww_dtype_get_size (mask->dtype);
+  guint8 raw[8];
+  double value;
+
+  g_return_val_if_fail (size > 0 && size <= sizeof raw, FALSE);
+
+  for (gsize r = 0; r < rows; r++)
+    {
+      if (!ww_source_read (mask->source, mask->offset + (guint64) r * mask->step, raw, size, error))
+        return FALSE;
+      ww_dtype_decode (mask->dtype, mask->big_endian, raw, 1, &value);
+      /* No comparison is true of NaN. */
+      if (!(value >= 0 && value <= 0) && !(value >= 1 && value <= 1))
+        {
+          ww_source_set_error (mask->source, error, WW_SET_ERROR_NUMBER,
+                               _("the mask has the value %g for token %zu (counted from 0); 1, which keeps a token, or"
+                                 " 0 was expected"), value, r);
+          return FALSE;
+        }
+      ret_keeps[r] = value > 0;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+fits (const WwNpyHeader *header, gsize texts, gsize rows)
+{
+  return header->text_kind == 0 && header->n_axes == 2 && header->shape[0] == texts && header->shape[1] == rows;
+}
+
+/* The value of a text's first token, and the way to the next, in either storage order. */
+static void
+place (const WwNpyHeader *header, gsize text, WwSource *source, WwMask *ret_mask)
+{
+  gsize size = ww_dtype_get_size (header->dtype);
+  gsize first = header->fortran ? text : text * header->shape[1], step = header->fortran ? header->shape[0] : 1;
+
+  *ret_mask = (WwMask) { source, header->dtype, header->big_endian, header->data_offset + (guint64) first * size,
+                         (guint64) step * size };
+}
+
+/* `is_own`: its name says that it belongs to the array, so that it has to fit. */
+static gboolean
+try_file (GFile *file, gboolean is_own, gsize texts, gsize rows, gsize text, WwSource **ret_source, WwMask *ret_mask,
+          GError **error)
+{
+  g_autoptr (WwSource) source = NULL;
+  g_autofree char *shape = NULL;
+  WwNpyHeader header;
+
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR)
+    return TRUE;
+  source = ww_source_open (file, is_own ? error : NULL);
+  if (source == NULL || !ww_npy_read_any_header (source, ww_source_get_size (source), &header, is_own ? error : NULL))
+    return !is_own;
+  if (fits (&header, texts, rows))
+    {
+      place (&header, text, source, ret_mask);
+      *ret_source = g_steal_pointer (&source);
+      return TRUE;
+    }
+  if (!is_own)
+    return TRUE;
+
+  shape = ww_npy_header_dup_shape (&header);
+  ww_source_set_error (source, error, WW_SET_ERROR_SHAPE,
+                       _("by its name this is the mask of the array beside it, but it is %s; %zu texts x %zu tokens were"
+                         " expected"), shape, texts, rows);
+  return FALSE;
+}
+
+gboolean
+ww_mask_find (GFile *array, gsize texts, gsize rows, gsize text, WwSource **ret_source, WwMask *ret_mask, GError **error)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (array);
+  g_autofree char *base = g_file_get_basename (array);
+  const char *dot = strrchr (base, '.');
+  int stem = dot != NULL ? (int) (dot - base) : (int) strlen (base);
+
+  for (gsize i = 0; folder != NULL && *ret_source == NULL && i < G_N_ELEMENTS (endings) + G_N_ELEMENTS (names); i++)
+    {
+      gboolean is_own = i < G_N_ELEMENTS (endings);
+      g_autofree char *name = is_own ? g_strdup_printf ("%.*s%s", stem, base, endings[i])
+                                     : g_strdup (names[i - G_N_ELEMENTS (endings)]);
+      g_autoptr (GFile) file = g_file_get_child (folder, name);
+
+      if (!g_file_equal (file, array) && !try_file (file, is_own, texts, rows, text, ret_source, ret_mask, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}

@@ -1,0 +1,29 @@
+/* Which tokens of a text count: one value for each, 1 or 0. */
+#pragma once
+
+#include "ww-npy-private.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  WwSource *source; /* referenced by the caller */
+  WwDtype dtype;
+  gboolean big_endian;
+  guint64 offset; /* of the value of the first token */
+  guint64 step;   /* bytes to the value of the next */
+} WwMask;
+
+/* ret_keeps[r]: whether row r counts. WW_SET_ERROR_NUMBER for a value that is neither 0 nor 1, _READ. */
+gboolean ww_mask_read (const WwMask *mask, gsize rows, guint8 *ret_keeps, GError **error);
+
+/* The file with the mask of `array` (a .npy file of `texts` x `rows` x dimensions) beside it: STEM.mask.npy and the
+ * like, or mask.npy and attention_mask.npy, which must have as many values to be taken. *ret_source stays NULL where
+ * there is none; else *ret_mask is that of text `text`. WW_SET_ERROR_SHAPE for a mask by the file's own name that does
+ * not fit, and the errors of a .npy file. */
+gboolean ww_mask_find (GFile *array, gsize texts, gsize rows, gsize text, WwSource **ret_source, WwMask *ret_mask,
+                       GError **error);
+/* Whether a file is a mask by its name. */
+gboolean ww_mask_is_name (const char *name);
+
+G_END_DECLS

@@ -227,7 +227,7 @@ note_candidates (const WwOpening *opening, GPtrArray *candidates, int chosen, gb
 
 static void
 fail (GPtrArray *candidates, const WwOpening *opening, WwSource *source, const char *member,
-      guint usable, GError **error)
+      guint usable, int first, GError **error)
 {
   g_autofree char *list = list_candidates (candidates);
 
@@ -245,7 +245,7 @@ fail (GPtrArray *candidates, const WwOpening *opening, WwSource *source, const c
     ww_source_set_error (source, error, WW_SET_ERROR_AMBIGUOUS,
                          _("has %u to choose from, and none is surely the one meant: %s. Choose one (command line:"
                            " --member \"%.80s\")"), candidates->len, list,
-                         ww_candidates_get (candidates, 0)->id);
+                         ww_candidates_get (candidates, (gsize) MAX (first, 0))->id);
 }
 
 /* The one that a name, or the lack of another, points out; -1: none. */
@@ -295,7 +295,7 @@ ww_choose (GPtrArray *candidates, const WwOpening *opening, WwSource *source, co
     }
   if (found < 0)
     {
-      fail (candidates, opening, source, member, usable, error);
+      fail (candidates, opening, source, member, usable, first, error);
       return FALSE;
     }
 

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memmem */
 #include "ww-npz.h"
 
 #include <glib/gi18n-lib.h>
@@ -31,14 +32,60 @@ ww_npz_free (WwNpz *npz)
   g_free (npz);
 }
 
+/* The error says that much only in words. */
+static gboolean
+holds_objects (WwSource *head)
+{
+  char text[256];
+  gsize length = (gsize) MIN (ww_source_get_size (head), sizeof text);
+
+  return ww_source_read (head, 0, text, length, NULL) && memmem (text, length, "'|O'", 4) != NULL;
+}
+
+static gboolean
+is_named_after_words (const char *name)
+{
+  static const char *const parts[] = { "word", "token", "vocab", "label", "name", "text", "key" };
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (strstr (lower, parts[i]) != NULL)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* What np.load gives for an archive is no array, so the recipe for an array would not do. */
+static void
+refuse_objects (const WwNpz *npz, WwNpzArray *array)
+{
+  g_autofree char *name = ww_dup_one_line (array->name);
+
+  g_clear_error (&array->failure);
+  if (is_named_after_words (name))
+    ww_source_set_error (npz->source, &array->failure, WW_SET_ERROR_REFUSED,
+                         _("\"%.80s\" is an array of Python objects, which is a pickle inside; it is not opened because a"
+                           " pickle can run any code. If you trust it, convert:\n"
+                           "  import numpy as np; z = dict(np.load('in.npz', allow_pickle=True))\n"
+                           "  z['%.80s'] = z['%.80s'].astype(str); np.savez('out.npz', **z)"), name, name, name);
+  else
+    ww_source_set_error (npz->source, &array->failure, WW_SET_ERROR_REFUSED,
+                         _("\"%.80s\" is an array of Python objects, which is a pickle inside; it is not opened because a"
+                           " pickle can run any code. If you trust it, convert:\n"
+                           "  import numpy as np; z = dict(np.load('in.npz', allow_pickle=True))\n"
+                           "  z['%.80s'] = np.array(z['%.80s'].tolist(), dtype='float32'); np.savez('out.npz', **z)"),
+                         name, name, name);
+}
+
 static void
 read_header (const WwNpz *npz, WwNpzArray *array, GCancellable *cancellable)
 {
   g_autoptr (WwSource) head = ww_zip_open_member (npz->zip, array->member, HEADER_BYTES, cancellable,
                                                   &array->failure);
 
-  if (head != NULL)
-    ww_npy_read_any_header (head, array->member->bytes, &array->header, &array->failure);
+  if (head != NULL && !ww_npy_read_any_header (head, array->member->bytes, &array->header, &array->failure)
+      && g_error_matches (array->failure, WW_SET_ERROR, WW_SET_ERROR_REFUSED) && holds_objects (head))
+    refuse_objects (npz, array);
 }
 
 WwNpz *

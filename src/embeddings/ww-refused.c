@@ -32,6 +32,11 @@
      "  open('out.txt', 'w').writelines(f\"{w} {' '.join(map(str, v))}\\n\""                       \
      " for w, v in zip(t.word, t.vector))")
 
+#define FASTTEXT_RECIPE                                                                            \
+  N_("The same words are in the .vec file that comes with it. To convert, with fastText's own module:\n" \
+     "  import fasttext; m = fasttext.load_model('in.bin')\n"                                      \
+     "  open('out.txt', 'w').writelines(f\"{w} {' '.join(map(str, m[w]))}\\n\" for w in m.words)")
+
 #define LFS_RECIPE                                                                                 \
   N_("To download it, in the folder of its repository:\n"                                          \
      "  git lfs install\n"                                                                         \
@@ -58,6 +63,15 @@ static const Kind kinds[] = {
   { N_("a Python pickle"), "\x80\x03", 2, NULL, PICKLE_RECIPE },
   { N_("a Python pickle"), "\x80\x04", 2, NULL, PICKLE_RECIPE },
   { N_("a Python pickle"), "\x80\x05", 2, NULL, PICKLE_RECIPE },
+  /* Protocol 0 is text: marks and memos, or the name of what is called. */
+  { N_("a Python pickle"), "(dp", 3, "\n", PICKLE_RECIPE },
+  { N_("a Python pickle"), "(lp", 3, "\n", PICKLE_RECIPE },
+  { N_("a Python pickle"), "cnumpy.core", 11, "\n", PICKLE_RECIPE },
+  { N_("a Python pickle"), "cnumpy._core", 12, "\n", PICKLE_RECIPE },
+  { N_("a Python pickle"), "ccollections\n", 13, NULL, PICKLE_RECIPE },
+  { N_("a Python pickle"), "ccopy_reg\n", 10, NULL, PICKLE_RECIPE },
+  { N_("gensim's own file (.kv or .model)"), "cgensim.models", 14, NULL, GENSIM_RECIPE },
+  { N_("a model of fastText (.bin)"), "\xba\x16\x4f\x2f", 4, NULL, FASTTEXT_RECIPE },
   { N_("an HDF5 file"), "\x89HDF\r\n\x1a\n", 8, NULL, HDF5_RECIPE },
   { N_("a Parquet file"), "PAR1", 4, NULL, PARQUET_RECIPE },
 };

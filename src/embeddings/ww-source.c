@@ -234,6 +234,19 @@ ww_source_open (GFile *file, GError **error)
   return opened ? g_steal_pointer (&source) : NULL;
 }
 
+/* Reading stopped at `offset`, which may lie far behind the present end. */
+static gboolean
+fail_shrunk (WwSource *source, guint64 offset, GError **error)
+{
+  struct stat status;
+  guint64 size = fstat (source->fd, &status) == 0 ? MIN ((guint64) status.st_size, offset) : offset;
+
+  ww_source_set_error (source, error, WW_SET_ERROR_READ,
+                       _("the file had %" PRIu64 " bytes when it was opened and ends"
+                         " at byte %" PRIu64 " now; it was changed meanwhile"), source->size, size);
+  return FALSE;
+}
+
 static gboolean
 read_descriptor (WwSource *source, guint64 offset, guint8 *buffer, gsize length, GError **error)
 {
@@ -247,11 +260,7 @@ read_descriptor (WwSource *source, guint64 offset, guint8 *buffer, gsize length,
         return set_system_error (source, error, _("cannot be read"));
       if (got == 0)
         {
-          ww_source_set_error (source, error, WW_SET_ERROR_READ,
-                               _("the file had %" PRIu64 " bytes when it was opened and ends"
-                                 " at byte %" PRIu64 " now; it was changed meanwhile"),
-                               source->size, offset);
-          return FALSE;
+          return fail_shrunk (source, offset, error);
         }
       buffer += got;
       offset += (guint64) got;

@@ -9,9 +9,12 @@
 #include <glib/gi18n-lib.h>
 
 #include "ww-choice.h"
+#include "ww-text-layout.h"
 #include "ww-zip.h"
 
 #define BLOCK (256 * 1024)
+/* Of each member of a zip archive, to see what it is. */
+#define HEAD_BYTES 16384
 
 struct _WwStream
 {
@@ -148,6 +151,39 @@ is_wanted (const WwZipMember *member)
          && !g_str_has_suffix (member->name, ".DS_Store");
 }
 
+static gsize
+count_wanted (const WwZip *zip)
+{
+  gsize n = 0;
+
+  for (gsize i = 0; i < ww_zip_get_size (zip); i++)
+    n += (gsize) is_wanted (ww_zip_get (zip, i));
+
+  return n;
+}
+
+/* Whether a member may be a table of vectors: it has bytes, and these are lines with numbers or no text at all. */
+static gboolean
+may_be_table (const WwZip *zip, const WwZipMember *member)
+{
+  const WwTextHints hints = { WW_READING_GUESSED, FALSE };
+  g_autoptr (WwSource) head = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  WwTextLayout layout;
+  gsize length;
+
+  if (member->bytes == 0)
+    return FALSE;
+  head = ww_zip_open_member (zip, member, HEAD_BYTES, NULL, NULL);
+  text = head != NULL ? ww_source_read_all (head, HEAD_BYTES, &length, NULL) : NULL;
+  if (text == NULL || length == 0 || memchr (text, '\0', length) != NULL)
+    return TRUE; /* opening it says what it is */
+
+  return ww_text_layout_guess (head, text, length, member->bytes == length, &hints, &layout, &error)
+         || !g_error_matches (error, WW_SET_ERROR, WW_SET_ERROR_UNKNOWN);
+}
+
 /* Which member of a zip archive is meant. */
 static gboolean
 choose_member (WwSource *source, const char *member, const WwOpening *opening, char **ret_name,
@@ -157,16 +193,21 @@ choose_member (WwSource *source, const char *member, const WwOpening *opening, c
   const WwOpening nobody = { NULL, NULL, NULL, &no_options, NULL, NULL };
   g_autoptr (WwZip) zip = ww_zip_open (source, error);
   g_autoptr (GPtrArray) candidates = ww_candidates_new ();
+  gboolean several;
   gsize index;
 
   if (zip == NULL)
     return FALSE;
+  several = count_wanted (zip) > 1;
   for (gsize i = 0; i < ww_zip_get_size (zip); i++)
     if (is_wanted (ww_zip_get (zip, i)))
       {
         g_autofree char *size = g_strdup_printf (_("%" PRIu64 " bytes"), ww_zip_get (zip, i)->bytes);
 
-        ww_candidates_add (candidates, ww_zip_get (zip, i)->name, size, NULL, TRUE, NULL);
+        gboolean usable = !several || may_be_table (zip, ww_zip_get (zip, i));
+
+        ww_candidates_add (candidates, ww_zip_get (zip, i)->name, size, NULL, usable,
+                           usable ? NULL : _("no table of vectors"));
       }
   if (candidates->len == 0)
     {
@@ -265,6 +306,17 @@ begin_member (WwStream *stream, GError **error)
   return TRUE;
 }
 
+/* What was given to zlib in one go is not taken in at all where something in it is wrong. */
+static void
+fail_damaged (WwStream *stream, GError **error)
+{
+  ww_source_set_error (stream->source, error, WW_SET_ERROR_MALFORMED,
+                       _("cannot be unpacked (%s): between byte %" PRIu64 " and byte %" PRIu64 " of %" PRIu64
+                         " something is damaged; copy or download it again"),
+                       stream->packing, stream->at - (stream->block_length - stream->block_at), stream->at,
+                       ww_source_get_size (stream->source));
+}
+
 /* gzip by zlib and not by the archive library, which does not compare checksums. */
 static gssize
 read_gzip (WwStream *stream, guint8 *buffer, gsize length, GError **error)
@@ -293,9 +345,10 @@ read_gzip (WwStream *stream, guint8 *buffer, gsize length, GError **error)
       if (result == G_CONVERTER_ERROR
           && (last || !g_error_matches (local, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT)))
         {
-          fail_with (stream, last && g_error_matches (local, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT)
-                               ? _("it is cut off; copy or download it again")
-                               : _("it is damaged; copy or download it again"), error);
+          if (last && g_error_matches (local, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT))
+            fail_with (stream, _("it is cut off; copy or download it again"), error);
+          else
+            fail_damaged (stream, error);
           return -1;
         }
       /* The little that cannot be used alone has been taken in. */

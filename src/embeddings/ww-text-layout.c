@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ww-decimal.h"
+#include "ww-text-refused.h"
 #include "ww-text-reading.h"
 
 /* So many lines are looked at: enough that one damaged line does not decide. */
@@ -243,6 +244,18 @@ fail_without_numbers (const Sample *sample, const Line *line, GError **error)
   return FALSE;
 }
 
+/* The first lines may be titles and remarks. */
+static gboolean
+refuse_separators (const Sample *sample, guint first, GError **error)
+{
+  for (guint i = first; i < MIN (sample->n, first + 3); i++)
+    if (ww_text_refuse_separators (sample->source, sample->lines[i].start, sample->lines[i].end,
+                                   sample->lines[i].number, error))
+      return TRUE;
+
+  return FALSE;
+}
+
 static gboolean
 check_header (const Sample *sample, const WwTextLayout *layout, gsize declared_dims,
               GError **error)
@@ -397,6 +410,8 @@ ww_text_layout_guess (WwSource *source, const char *text, gsize length, gboolean
   WwTextFacts facts;
   guint skip, n;
 
+  if (ww_text_refuse_content (source, text, length, error))
+    return FALSE;
   split_lines (&sample, text, length, complete);
   if (is_binary (text, MIN (length, 65536)))
     return refuse_binary (&sample, error);
@@ -409,6 +424,8 @@ ww_text_layout_guess (WwSource *source, const char *text, gsize length, gboolean
   n = sample.n - skip;
   guess_separators (&sample.lines[find_numbers (&sample, skip, hints)], &layout);
   layout.dims = guess_dims (&layout, sample.lines + skip, n > 1 && sample.last_is_open ? n - 1 : n);
+  if (layout.dims == 0 && refuse_separators (&sample, skip, error))
+    return FALSE;
   if (layout.dims == 0 && hints->reading != WW_READING_TENSORS)
     return fail_without_numbers (&sample, &sample.lines[skip], error);
 

@@ -84,22 +84,54 @@ get_state (WwCurvesPage *self, const char **ret_message)
   return state;
 }
 
+/* Bounds of the points that are there; what is undefined has none. */
+static gsize
+count_bounds (const WwCurve *curve, gsize *ret_expected)
+{
+  guint maps = curve != NULL ? ww_inputs_get_bounded_maps (curve->inputs) : 0;
+  gsize n = 0;
+
+  *ret_expected = 0;
+  for (gsize i = 0; maps != 0 && i < curve->n_points; i++)
+    if ((maps & WW_MAP_BIT (curve->points[i].map)) != 0 && !isnan (curve->points[i].ws))
+      {
+        *ret_expected += 1;
+        n += !isnan (curve->points[i].upper_bound);
+      }
+
+  return n;
+}
+
 /* Bounds come when all points are there. NULL: none are asked for, or it is not their turn. */
 static char *
 describe_bounds (const WwCurve *curve)
 {
-  guint maps = curve != NULL ? ww_inputs_get_bounded_maps (curve->inputs) : 0;
-  gsize n = 0, expected = 0;
+  gsize expected, n = count_bounds (curve, &expected);
 
-  if (maps == 0 || curve->n_points < curve->n_expected)
+  if (expected == 0 || curve->n_points < curve->n_expected)
     return NULL;
-  for (gsize i = 0; i < curve->n_points; i++)
-    {
-      expected += (maps & WW_MAP_BIT (curve->points[i].map)) != 0;
-      n += !isnan (curve->points[i].upper_bound);
-    }
   return g_strdup_printf (ngettext ("Working: %zu of %zu bound", "Working: %zu of %zu bounds", expected),
                           n, expected);
+}
+
+/* A bound that was asked for and is missing is said to be: no line for it may be drawn. */
+static char *
+describe_stopped (const WwCurve *curve)
+{
+  gsize n = curve != NULL ? curve->n_points : 0;
+  gsize expected = curve != NULL ? curve->n_expected : 0;
+  gsize n_bounded, n_bounds = count_bounds (curve, &n_bounded);
+
+  if (n_bounds == n_bounded)
+    return g_strdup_printf (
+      ngettext ("Stopped: %zu of %zu point kept", "Stopped: %zu of %zu points kept", expected), n, expected);
+  if (n < expected && n_bounds == 0)
+    return g_strdup_printf (ngettext ("Stopped: %zu of %zu point kept, no upper bounds yet",
+                                      "Stopped: %zu of %zu points kept, no upper bounds yet", expected),
+                            n, expected);
+  return g_strdup_printf (ngettext ("Stopped: %zu of %zu upper bound known",
+                                    "Stopped: %zu of %zu upper bounds known", n_bounded),
+                          n_bounds, n_bounded);
 }
 
 static char *
@@ -121,9 +153,7 @@ describe_state (WwCurvesPage *self, WwState state, const char *message)
     case WW_STATE_DONE:
       return g_strdup_printf (ngettext ("Done: %zu point", "Done: %zu points", n), n);
     case WW_STATE_CANCELLED:
-      return g_strdup_printf (
-        ngettext ("Stopped: %zu of %zu point kept", "Stopped: %zu of %zu points kept", expected), n,
-        expected);
+      return describe_stopped (curve);
     default:
       return ww_state_describe (state, message);
     }
@@ -474,7 +504,7 @@ static void
 ww_curves_page_init (WwCurvesPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  ww_compat_spare_spin_buttons (GTK_WIDGET (self));
+  ww_compat_spare_from_wheel (GTK_WIDGET (self));
   g_object_bind_property (self->view, "readout", self->readout, "label", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->x_log, "active", self->view, "x-log", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->y_log, "active", self->view, "y-log", G_BINDING_SYNC_CREATE);

@@ -221,7 +221,7 @@ ww_figure_view_measure (GtkWidget     *widget,
   double text = MAX (1.0, ww_widget_get_text_scale (widget));
   gboolean across = orientation == GTK_ORIENTATION_HORIZONTAL;
   /* Twice the text needs more room for labels, but not twice the plot. */
-  double grow = 1 + (text - 1) * (across ? 0.2 : 0.8);
+  double grow = 1 + (text - 1) * (across ? 0.2 : 0.6);
 
   *minimum = (int) ceil (grow * (across ? priv->min_width : priv->min_height));
   *natural = (int) ceil (grow * (across ? priv->natural_width : priv->natural_height));

@@ -227,6 +227,26 @@ test_bounds (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (csv, "# upper bound: tight"));
 }
 
+/* What was stopped says which bounds are missing, not only that all points are there. */
+static void
+test_stopped_bounds (Fixture *fixture, gconstpointer data)
+{
+  WwCurvesPage *page = ww_window_get_curves_page (fixture->window);
+  WwSession *session = fixture->session;
+  const char *words;
+
+  fixture_finish_curve (fixture);
+  g_object_set (session, "trials", 40u, "bound", WW_SWEEP_BOUND_TIGHT, NULL);
+  WAIT_FOR (ww_session_get_curve_state (session) == WW_STATE_WORKING
+            && ww_session_get_curve (session)->inputs->trials == 40
+            && ww_session_get_curve (session)->n_points == ww_session_get_curve (session)->n_expected);
+  fixture_activate (fixture, "win.cancel");
+  g_assert_cmpuint (ww_session_get_curve_state (session), ==, WW_STATE_CANCELLED);
+  words = gtk_label_get_text (find_widget (page, "state_label"));
+  g_assert_true (g_str_has_prefix (words, "Stopped: "));
+  g_assert_true (g_str_has_suffix (words, " upper bounds known"));
+}
+
 static void
 test_slider (Fixture *fixture, gconstpointer data)
 {
@@ -619,6 +639,7 @@ main (int argc, char **argv)
   ADD_TEST ("/curves/drf", test_drf);
   ADD_TEST ("/curves/theory", test_theory);
   ADD_TEST ("/curves/bounds", test_bounds);
+  ADD_TEST ("/curves/stopped-bounds", test_stopped_bounds);
   ADD_TEST ("/perturb/slider", test_slider);
   ADD_TEST ("/perturb/undefined-readout", test_undefined_readout);
   ADD_TEST ("/perturb/bound-readout", test_bound_readout);

@@ -121,12 +121,12 @@ ww_compat_show_about (GtkWindow *parent)
     "translator-credits", _ ("translator-credits"), NULL);
 }
 
-/* ---- Spin buttons ---- */
+/* ---- The wheel ---- */
 
 static void
-spare_spin_button (GtkWidget *spin)
+spare (GtkWidget *widget)
 {
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (spin);
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
 
   for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
     {
@@ -138,11 +138,11 @@ spare_spin_button (GtkWidget *spin)
 }
 
 void
-ww_compat_spare_spin_buttons (GtkWidget *root)
+ww_compat_spare_from_wheel (GtkWidget *root)
 {
-  if (GTK_IS_SPIN_BUTTON (root))
-    spare_spin_button (root);
+  if (GTK_IS_SPIN_BUTTON (root) || GTK_IS_SCALE (root))
+    spare (root);
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child))
-    ww_compat_spare_spin_buttons (child);
+    ww_compat_spare_from_wheel (child);
 }

@@ -29,7 +29,7 @@ void ww_compat_choose_file (GtkWindow       *parent,
 void ww_compat_show_about (GtkWindow *parent);
 
 /* A wheel that scrolls a panel must not change the number that passes under the pointer: takes it
- * from every spin button below `root`. Newer versions of GTK ask for the focus first. */
-void ww_compat_spare_spin_buttons (GtkWidget *root);
+ * from every spin button and slider below `root`. Newer versions of GTK ask for the focus first. */
+void ww_compat_spare_from_wheel (GtkWidget *root);
 
 G_END_DECLS

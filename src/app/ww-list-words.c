@@ -22,6 +22,23 @@ ww_list_words_get_word (GtkListBoxRow *row)
 }
 
 void
+ww_list_words_mark (GtkListBox *list, const char *word)
+{
+  GtkListBoxRow *row;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (list, i)) != NULL; i++)
+    {
+      gboolean is_it = g_strcmp0 (ww_list_words_get_word (row), word) == 0;
+
+      if (is_it)
+        gtk_widget_add_css_class (GTK_WIDGET (row), "taken");
+      else
+        gtk_widget_remove_css_class (GTK_WIDGET (row), "taken");
+      gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_SELECTED, is_it, -1);
+    }
+}
+
+void
 ww_list_words_append (GtkListBox *list, const char *word, const char *number, const char *words)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);

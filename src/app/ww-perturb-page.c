@@ -578,7 +578,7 @@ ww_perturb_page_init (WwPerturbPage *self)
   GtkAdjustment *scrolled;
 
   gtk_widget_init_template (GTK_WIDGET (self));
-  ww_compat_spare_spin_buttons (GTK_WIDGET (self));
+  ww_compat_spare_from_wheel (GTK_WIDGET (self));
   self->view = WW_NUDGE_VIEW_DIFFERENCE;
   gtk_toggle_button_set_active (self->view_difference, TRUE);
 

@@ -81,6 +81,16 @@ describe_swaps (WwSwapPanel *self, const WwSwaps *swaps)
                           swaps->n_ranked, swaps->token + 1, ranking);
 }
 
+/* The word that the token goes to, whichever way it was chosen. */
+static void
+mark_taken (WwSwapPanel *self)
+{
+  const WwInputs *inputs = ww_session_get_inputs (self->session);
+
+  ww_list_words_mark (self->word_list,
+                      inputs->direction == WW_DIRECTION_TOWARD ? inputs->toward_word : NULL);
+}
+
 static void
 update_list (WwSwapPanel *self)
 {
@@ -93,6 +103,7 @@ update_list (WwSwapPanel *self)
   ww_list_words_clear (self->word_list);
   if (active && swaps != NULL)
     add_words (self, swaps);
+  mark_taken (self);
   if (swaps != self->listed)
     gtk_adjustment_set_value (
       gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->list_scroller)), 0);
@@ -191,6 +202,10 @@ ww_swap_panel_set_session (WwSwapPanel *self, WwSession *session)
     g_signal_connect_object (session, swap_signals[i], G_CALLBACK (update_list), self,
                              G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::set", G_CALLBACK (on_set_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::direction", G_CALLBACK (mark_taken), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::toward-word", G_CALLBACK (mark_taken), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->swap_switch, "notify::active", G_CALLBACK (update_list), self,
                            G_CONNECT_SWAPPED);

@@ -69,6 +69,35 @@ test_maps_fill_their_cards (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (gtk_widget_get_width (map), >, 250);
 }
 
+/* Numbers that pass under the pointer while a panel scrolls stay as they are. */
+static void
+check_spared (gpointer root, GType type)
+{
+  GtkWidget *widget;
+
+  g_assert_nonnull (find_by_type (root, type, 0));
+  for (guint n = 0; (widget = find_by_type (root, type, n)) != NULL; n++)
+    {
+      g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+      for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+        {
+          g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+          if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+            g_assert_cmpuint (gtk_event_controller_get_propagation_phase (controller), ==, GTK_PHASE_NONE);
+        }
+    }
+}
+
+static void
+test_wheel (Fixture *fixture, gconstpointer data)
+{
+  check_spared (ww_window_get_curves_page (fixture->window), GTK_TYPE_SPIN_BUTTON);
+  check_spared (ww_window_get_perturb_page (fixture->window), GTK_TYPE_SPIN_BUTTON);
+  check_spared (ww_window_get_perturb_page (fixture->window), GTK_TYPE_SCALE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -76,6 +105,7 @@ main (int argc, char **argv)
     return 0;
 
   ADD_TEST ("/layout/wrap", test_wrap);
+  ADD_TEST ("/layout/wheel", test_wheel);
   ADD_TEST ("/layout/maps-fill-their-cards", test_maps_fill_their_cards);
   return g_test_run ();
 }

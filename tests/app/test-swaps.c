@@ -172,6 +172,7 @@ test_completion (Fixture *fixture, gconstpointer data)
   AdwEntryRow *entry = find_widget (page, "word_entry");
   GtkListBoxRow *first;
   g_autofree char *word = NULL;
+  int minimum, natural;
 
   fixture_finish_nudge (fixture);
   g_assert_true (ww_list_words_is_empty (list));
@@ -189,8 +190,13 @@ test_completion (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (word, "wat"));
   gtk_test_accessible_assert_property (first, GTK_ACCESSIBLE_PROPERTY_LABEL, word);
 
-  /* Down and up again, and out. */
+  /* All of them are in sight, where there is no room to spare, too. */
   WAIT_FOR (gtk_widget_get_mapped (GTK_WIDGET (first)));
+  gtk_widget_measure (GTK_WIDGET (list), GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
+  gtk_widget_measure (scroller, GTK_ORIENTATION_VERTICAL, -1, &minimum, NULL, NULL, NULL);
+  g_assert_cmpint (minimum, >=, natural);
+  WAIT_FOR (is_in_sight (scroller));
+  /* Down and up again, and out. */
   g_assert_true (ww_word_row_press_key (row, GDK_KEY_Down, 0));
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == GTK_WIDGET (first));
   g_assert_true (ww_word_row_press_key (row, GDK_KEY_Up, 0));
@@ -244,6 +250,8 @@ test_strongest_swaps (Fixture *fixture, gconstpointer data)
   g_assert_true (gtk_widget_activate (GTK_WIDGET (row)));
   WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE
             && ww_session_get_nudge_inputs (fixture->session)->direction == WW_DIRECTION_TOWARD);
+  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (gtk_list_box_get_row_at_index (list, 0)), "taken"));
+  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (gtk_list_box_get_row_at_index (list, 1)), "taken"));
   /* What the list says is what the figure shows. */
   g_assert_cmpfloat_with_epsilon (
     ww_session_get_nudge (fixture->session)->change[swaps->map], swaps->words[0].change,
@@ -252,6 +260,7 @@ test_strongest_swaps (Fixture *fixture, gconstpointer data)
   ww_session_undo (fixture->session);
   g_assert_cmpuint (inputs->direction, ==, WW_DIRECTION_WORST);
   g_assert_cmpstr (inputs->toward_word, ==, "");
+  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (gtk_list_box_get_row_at_index (list, 0)), "taken"));
 }
 
 /* The map that ranks is chosen where the words are, and is not that of the direction. */

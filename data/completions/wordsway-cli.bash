@@ -9,8 +9,8 @@ _wordsway_cli_options ()
   case "$1" in
     features) echo "$context $common --dims --map --weights --seed --features --depth --width --output" ;;
     attention) echo "$context $common --dims --map --weights --seed --head --output" ;;
-    ws) echo "$context $common --dims --map --weights --seed --features --depth --width --token --radius --effort --bound --theory --delta --json --progress" ;;
-    nudge) echo "$context $common --dims --map --token --direction --length --radius --n --seed --effort --output --format --size --dpi --style" ;;
+    ws) echo "$context $common --dims --map --weights --seed --features --depth --width --token --radius --effort --bound --theory --delta --json --provenance --progress" ;;
+    nudge) echo "$context $common --dims --map --token --toward --amount --direction --length --radius --n --seed --effort --output --format --size --dpi --style" ;;
     curve) echo "$context $common --maps --n --d --synthetic --trials --seed --token --radius --effort --bound --features --depth --width --theory --threads --progress --output --format --size --dpi --style" ;;
     swap) echo "${context#--context } $common --dims --map --weights --seed --features --depth --width --token --top --json --progress" ;;
     context) echo "$context $common --dims --output" ;;
@@ -45,6 +45,7 @@ _wordsway_cli ()
     --normalise) words="paper none centre" ;;
     --direction) words="worst random" ;;
     --format) words="svg pdf png csv json" ;;
+    --amount) words="0.25 0.5 1" ;;
     --style) words="default dark large" ;;
     --layer) words="word 0 1 2 3 4 5 6" ;;
     --read-as) words="glove word2vec tensors" ;;
@@ -55,7 +56,7 @@ _wordsway_cli ()
     --width) words="512 1024 2048" ;;
     --token)
       case "$command" in curve) words="first all" ;; ws|swap) words="0 all" ;; *) words="0" ;; esac ;;
-    --text|--ids|--dims|--seed|--radius|--length|--n|--d|--trials|--threads|--size|--dpi|--top) return ;;
+    --text|--toward|--ids|--dims|--seed|--radius|--length|--n|--d|--trials|--threads|--size|--dpi|--top) return ;;
     --context|--weights|--words|--output|--delta|--text-file)
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return ;;

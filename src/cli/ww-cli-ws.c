@@ -141,8 +141,32 @@ get_search_id (const WwSearchResult *result, gsize token)
   return result->in_full[token] ? "full" : "screened";
 }
 
+/* What made the numbers, with the digests of the files: for whoever keeps the object. */
+static gboolean
+fill_provenance (const Job *job, const WwCliContext *context, const WwCliContextOptions *options,
+                 WwProvenance *provenance, GError **error)
+{
+  provenance->maps[0] = job->weights.map;
+  provenance->n_maps = 1;
+  provenance->lengths = g_memdup2 (&job->n, sizeof (gsize));
+  provenance->n_lengths = 1;
+  provenance->dims = g_memdup2 (&job->d, sizeof (gsize));
+  provenance->n_dims = 1;
+  provenance->features = job->k;
+  provenance->depth = job->weights.depth;
+  provenance->width = job->weights.width;
+  provenance->seed = job->weights.seed;
+  provenance->radius = job->settings.radius;
+  provenance->effort = job->settings.effort;
+  provenance->bound = job->bound;
+  provenance->token = job->settings.token;
+
+  return ww_cli_context_describe (context, options, provenance, error);
+}
+
+/* `provenance` NULL: it was not asked for. */
 static void
-print_json (const Job *job)
+print_json (const Job *job, const WwProvenance *provenance)
 {
   const WwSearchResult *result = job->result;
   g_autoptr (WwJson) json = ww_json_new ();
@@ -184,6 +208,8 @@ print_json (const Job *job)
       ww_json_add_integer (json, "depth", job->weights.depth);
       ww_json_add_integer (json, "width", job->weights.width);
     }
+  if (provenance != NULL)
+    ww_provenance_add_to_json (provenance, json, "provenance");
   ww_json_end_object (json);
 
   line = ww_json_to_line (json);
@@ -259,7 +285,7 @@ search (Job *job, const WwCliWeightsOptions *options, const WwCliContext *contex
 typedef struct
 {
   char *token, *radius, *effort, *bound, *delta;
-  gboolean theory, json, progress;
+  gboolean theory, json, provenance, progress;
 } Options;
 
 static void
@@ -291,6 +317,8 @@ get_entries (Options *options)
     { "delta", 0, 0, G_OPTION_ARG_FILENAME, &options->delta,
       "Write the nudge that was found: d values; - for standard output", "out.npy" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->json, "Print one JSON object on one line", NULL },
+    { "provenance", 0, 0, G_OPTION_ARG_NONE, &options->provenance,
+      "With --json: also the set, text, layer and files that it was made from", NULL },
     { "progress", 0, 0, G_OPTION_ARG_NONE, &options->progress, "Show progress even where no terminal is", NULL },
     { NULL },
   };
@@ -340,6 +368,12 @@ parse_extras (const Options *options, const WwCliWeightsOptions *weights, Job *j
       return FALSE;
     }
 
+  if (options->provenance && !options->json)
+    {
+      g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "--provenance is for --json");
+      return FALSE;
+    }
+
   job->show_predicted = options->theory;
   job->show_features = weights->features != NULL;
   job->show_network = weights->depth != NULL || weights->width != NULL;
@@ -354,12 +388,14 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   g_auto (WwCliContext) context = { 0 };
   g_auto (Options) options = { 0 };
   g_auto (Job) job = { 0 };
+  g_auto (WwProvenance) provenance = { 0 };
   g_autofree GOptionEntry *entries = get_entries (&options);
   g_autofree GOptionEntry *context_entries
     = ww_cli_context_options_get_entries (&context_options, WW_CLI_CONTEXT_FULL);
   g_autofree GOptionEntry *weights_entries = ww_cli_weights_options_get_entries (&weights_options, TRUE);
   const GOptionEntry *const tables[] = { weights_entries, context_entries, entries, NULL };
 
+  ww_provenance_init (&provenance);
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
       || !ww_cli_context_options_answer_list (&context_options, options.json, error)
       || !ww_cli_weights_options_check (&weights_options, TRUE, &job.weights, error)
@@ -377,8 +413,10 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
     return FALSE;
   if (ww_cli_is_standard_output (options.delta))
     return TRUE;
+  if (options.provenance && !fill_provenance (&job, &context, &context_options, &provenance, error))
+    return FALSE;
   if (options.json)
-    print_json (&job);
+    print_json (&job, options.provenance ? &provenance : NULL);
   else
     print_table (&job, context.tokens);
   return TRUE;
@@ -397,7 +435,7 @@ const WwCliCommand ww_cli_ws_command = {
           "of a short text all, for raf and relu-raf. “full” or “screened” stands behind each value\n"
           "(--json: per_token_search): the own search of a screened token may find some more.\n"
           "“seconds” is the time of the search. --json has features, predicted, depth and width only\n"
-          "where --features, --theory, --depth or --width are given.\n"
+          "where --features, --theory, --depth or --width are given, provenance where --provenance is.\n"
           "\n"
           "The weights of rf and drf are those of “features” with the same seed, up to 2^31 weights\n"
           "of the first layer (k n d); above, those of the other tokens are drawn as their sum alone.\n"

@@ -118,6 +118,22 @@ ww_table_set_get_context (WwSet *set, const guint32 *ids, gsize n, int layer, GE
   return g_steal_pointer (&context);
 }
 
+/* The first of the words that the rows of a ready context stand for. */
+static void
+add_labels (WwTableSet *self, GPtrArray *pairs)
+{
+  gsize n = MIN (self->table->rows, 8);
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const char *label = ww_vocab_get (self->labels, (guint32) i);
+
+      g_string_append_printf (list, "%s%s", i > 0 ? " " : "", *label != '\0' ? label : "-");
+    }
+  ww_set_add_pair (pairs, "Tokens", "%s%s", list->str, n < self->table->rows ? " ..." : "");
+}
+
 static void
 ww_table_set_describe (WwSet *set, GPtrArray *pairs)
 {
@@ -132,6 +148,8 @@ ww_table_set_describe (WwSet *set, GPtrArray *pairs)
                                                  : "whole words, or else the longest pieces (not the"
                                                    " model's own tokeniser)");
   ww_set_add_pair (pairs, "Values", "%s", ww_dtype_get_name (self->table->dtype));
+  if (self->labels != NULL)
+    add_labels (self, pairs);
   if (self->tokeniser != NULL)
     return;
   if (self->vocab != NULL && ww_words_find_unknown (self->vocab, &unknown))

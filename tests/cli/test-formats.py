@@ -226,7 +226,20 @@ def provenance_of_words(cli, options):
         made = json.loads(cli.text(*command, "--format", "json", "--output", "-"))["provenance"]
         equal((made["words"], made["words_sha256"]), ("list.txt", digest), "provenance")
         equal(cli.json("info", "order/table.tsv", "--words", "order/list.txt", "--json")["words_sha256"], digest, "info")
+        found = cli.json("ws", *command[1:7], "--map", "raf", "--effort", "quick", "--unknown", "skip", "--json", "--provenance")
+        equal(list(found)[-2:], ["version", "provenance"], "ws: behind everything else")
+        made = found["provenance"]
+        equal((made["set"], made["words"], made["words_sha256"], made["text"], made["layer"], made["maps"], made["n"]),
+              ("table.tsv", "list.txt", digest, "ah be", "word", ["raf"], [2]), "ws")
+        true("unknown words: skip" in made["set_format"], made["set_format"])
     true(files[0] != files[1], "the same rows with other words")
+    refused(cli, 2, "--provenance is for --json", "ws", "--map", "raf", "--text", "a", "--provenance")
+
+
+@case
+def tokens_of_a_context(cli, options):
+    found = cli.json("info", data(options, "made", "npz", "tokens-of-table.npz"), "--json")
+    equal((found["kind"], found["details"]["Tokens"]), ("context", "ah be see"), "the words that rows stand for")
 
 
 @case

@@ -265,6 +265,7 @@ case("npz/words-no-character.npz", zipped([("vectors.npy", GOOD), ("words.npy", 
 case("npz/words-latin-1.npz", zipped([("vectors.npy", GOOD), ("words.npy", npy(head("'|S1'", "(3,)"), b"a\xe9c"))]), "MALFORMED", "word 2 is no UTF-8")
 case("npz/words-numbers.npz", zipped([("vectors.npy", GOOD), ("words.npy", npy(head("'|i1'", "(3,)"), bytes(3)))]), "SHAPE", "words of at most")
 case("npz/labels-numbers.npz", zipped([("X.npy", GOOD), ("labels.npy", npy(head("'<i4'", "(3,)"), bytes(12)))]), "context 3 2")
+case("npz/tokens-of-table.npz", zipped([("X.npy", GOOD), ("tokens.npy", unicode_words("ah", "be", "see"))]), "context 3 2")
 case("npz/token-ids.npz", zipped([("X.npy", GOOD), ("tokens.npy", npy(head("'<i4'", "(3,)"), bytes(12)))]), "context 3 2")
 case("npz/words-twice.npz", zipped([("vectors.npy", GOOD), ("words.npy", unicode_words("ah", "be", "ah"))]), "words 3 2", "1 word is in the list more than once")
 case("npz/texts.npz", zipped([("X.npy", THREE)]), "AMBIGUOUS", "2 contexts. Choose one, from 1 on")

@@ -15,17 +15,17 @@ compare_points (gconstpointer first, gconstpointer second)
   return 0;
 }
 
-/* The median of one field of the points in a group, those left out that have none; by insertion, as
- * trials are few and mostly in order already. */
+/* The median of what is predicted of the points in a group, those left out of which nothing is; by insertion,
+ * as trials are few and mostly in order already. */
 static double
-median_field (const WwCurvePoint *const *points, gsize count, gsize field)
+median_predicted (const WwCurvePoint *const *points, gsize count)
 {
   g_autofree double *values = g_new (double, count);
   gsize n = 0;
 
   for (gsize i = 0; i < count; i++)
     {
-      double value = G_STRUCT_MEMBER (double, points[i], field);
+      double value = points[i]->predicted;
 
       if (isfinite (value) && value > 0)
         {
@@ -38,6 +38,30 @@ median_field (const WwCurvePoint *const *points, gsize count, gsize field)
     }
 
   return n > 0 ? (values[(n - 1) / 2] + values[n / 2]) / 2 : NAN;
+}
+
+/* What is below the found value, as 0 in a point that was never bounded, or infinite certifies nothing. */
+static gboolean
+has_bound (const WwCurvePoint *point)
+{
+  return isfinite (point->upper_bound) && point->upper_bound >= point->ws;
+}
+
+/* What none of the trials in a group exceeds: the largest of their bounds, and nothing where one of them has
+ * none, since the bound of one trial's weights says nothing about those of another. */
+static double
+largest_bound (const WwCurvePoint *const *points, gsize count)
+{
+  double largest = 0;
+
+  for (gsize i = 0; i < count; i++)
+    {
+      if (!has_bound (points[i]))
+        return NAN;
+      largest = fmax (largest, points[i]->upper_bound);
+    }
+
+  return largest;
 }
 
 /* The quantile `q` of `count` points in ascending order of ws: linear between the order statistics
@@ -72,6 +96,25 @@ ww_curve_count_undefined (const WwCurvePoint *points, gsize n_points, WwMap map,
   return undefined;
 }
 
+gsize
+ww_curve_count_bounded (const WwCurvePoint *points, gsize n_points, WwMap map, gsize *ret_n)
+{
+  gsize n = 0, bounded = 0;
+
+  g_return_val_if_fail (points != NULL || n_points == 0, 0);
+
+  for (gsize i = 0; i < n_points; i++)
+    if (points[i].map == map && !isnan (points[i].ws))
+      {
+        n++;
+        bounded += has_bound (&points[i]);
+      }
+
+  if (ret_n != NULL)
+    *ret_n = n;
+  return bounded;
+}
+
 GArray *
 ww_curve_summarise (const WwCurvePoint *points, gsize n_points, WwMap map, gsize d)
 {
@@ -97,8 +140,8 @@ ww_curve_summarise (const WwCurvePoint *points, gsize n_points, WwMap map, gsize
       summary.median = quantile (group, summary.trials, 0.5);
       summary.lower = quantile (group, summary.trials, 0.25);
       summary.upper = quantile (group, summary.trials, 0.75);
-      summary.upper_bound = median_field (group, summary.trials, G_STRUCT_OFFSET (WwCurvePoint, upper_bound));
-      summary.predicted = median_field (group, summary.trials, G_STRUCT_OFFSET (WwCurvePoint, predicted));
+      summary.upper_bound = largest_bound (group, summary.trials);
+      summary.predicted = median_predicted (group, summary.trials);
       g_array_append_val (summaries, summary);
     }
 

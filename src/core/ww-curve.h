@@ -26,13 +26,19 @@ typedef struct
   gsize n;
   guint trials;
   double median, lower, upper;
-  double upper_bound; /* median of the certified bounds that there are; NaN: none */
+  /* Certified: none of these trials exceeds it, the largest of their bounds; NaN where one of them has none
+   * (yet). An undefined trial, which has nothing to bound, takes no bound away from the others. */
+  double upper_bound;
   double predicted;   /* median of the predictions that there are; NaN: none */
 } WwCurveSummary;
 
 /* Points of one map and d whose word sensitivity is undefined; `ret_n` (or NULL): of how many. */
 gsize ww_curve_count_undefined (const WwCurvePoint *points, gsize n_points, WwMap map, gsize d,
                                 gsize *ret_n);
+
+/* How many points of one map have a certified bound; `ret_n` (or NULL): of how many that are defined and so
+ * can have one. Fewer than all where computing the bounds was stopped. */
+gsize ww_curve_count_bounded (const WwCurvePoint *points, gsize n_points, WwMap map, gsize *ret_n);
 
 /* GArray of WwCurveSummary, ascending n, for one map and d; empty if nothing was measured. */
 GArray *ww_curve_summarise (const WwCurvePoint *points, gsize n_points, WwMap map, gsize d);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ww-number.h"
+#include "ww-curve-bounds.h"
 #include "ww-curve-theory.h"
 #include "ww-curve-undefined.h"
 #include "ww-report-private.h"
@@ -202,11 +203,19 @@ make_band_note (GPtrArray *lines)
                           trials);
 }
 
-/* What the band is, or that there is none, and what a line above the measured one is. */
-static char *
-make_lines_note (const WwCurveReport *report, GPtrArray *lines)
+static void
+take_part (GPtrArray *parts, char *part)
 {
-  g_autofree char *band = make_band_note (lines);
+  if (part != NULL)
+    g_ptr_array_add (parts, part);
+}
+
+/* What is drawn (the band, or that there is none; the lines of bounds), and what is not and why. NULL: nothing
+ * to say. */
+static char *
+make_note (const WwCurveReport *report, GPtrArray *lines)
+{
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
   gboolean has_bound = FALSE;
 
   for (guint i = 0; i < lines->len; i++)
@@ -215,24 +224,16 @@ make_lines_note (const WwCurveReport *report, GPtrArray *lines)
 
       has_bound |= line->has_bound && !report->hidden[line->map];
     }
-  if (band == NULL || !has_bound)
-    return g_steal_pointer (&band);
 
-  /* Translators: %s is what the band of the figure is. */
-  return g_strdup_printf (_("%s; thin line: certified upper bound"), band);
-}
+  take_part (parts, make_band_note (lines));
+  take_part (parts, ww_curve_bounds_describe (report, has_bound));
+  take_part (parts, ww_curve_theory_describe_gaps (report));
+  take_part (parts, ww_curve_report_describe_undefined (report));
+  if (parts->len == 0)
+    return NULL;
 
-/* What is drawn, and what is not because it does not exist. */
-static char *
-make_note (const WwCurveReport *report, GPtrArray *lines)
-{
-  g_autofree char *drawn = make_lines_note (report, lines);
-  g_autofree char *undefined = ww_curve_report_describe_undefined (report);
-
-  if (drawn == NULL || undefined == NULL)
-    return drawn != NULL ? g_steal_pointer (&drawn) : g_steal_pointer (&undefined);
-
-  return g_strdup_printf ("%s; %s", drawn, undefined);
+  g_ptr_array_add (parts, NULL);
+  return g_strjoinv ("; ", (char **) parts->pdata);
 }
 
 static char *
@@ -245,8 +246,25 @@ make_y_label (const WwProvenance *provenance)
   return g_strdup_printf (_("word sensitivity (token %u)"), (guint) provenance->token + 1);
 }
 
+/* Whether all lines of the law that begin at `first` are of one map. */
+static gboolean
+is_of_one_map (GPtrArray *laws, guint first)
+{
+  const WwCurveLaw *law = g_ptr_array_index (laws, first);
+
+  for (guint i = first + 1; i < laws->len; i++)
+    {
+      const WwCurveLaw *other = g_ptr_array_index (laws, i);
+
+      if (other->law == law->law && other->map != law->map)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
 /* The lines of theory have no entries of their own in the legend: one key a law, before its lines, stands for
- * those of all maps. Returns how many series were added. */
+ * those of all maps; in the colour of the map where there is but one. Returns how many series were added. */
 static gsize
 add_theory_series (const WwCurveReport *report, GPtrArray *laws, GPtrArray *keys, WwSeries *series)
 {
@@ -260,9 +278,10 @@ add_theory_series (const WwCurveReport *report, GPtrArray *laws, GPtrArray *keys
       if (i == 0 || ((WwCurveLaw *) g_ptr_array_index (laws, i - 1))->law != law->law)
         {
           key = n++;
-          g_ptr_array_add (keys, ww_curve_theory_name_key (report, law->law));
+          g_ptr_array_add (keys, ww_curve_theory_name_key (laws, law->law));
           series[key] = (WwSeries) {
-            .label = keys->pdata[keys->len - 1], .dashed = dashes, .theory = TRUE, .ink = TRUE
+            .label = keys->pdata[keys->len - 1], .colour = law->map, .dashed = dashes, .theory = TRUE,
+            .ink = !is_of_one_map (laws, i)
           };
         }
       series[n] = (WwSeries) {
@@ -344,8 +363,11 @@ ww_curve_report_to_csv (const WwCurveReport *report)
 
   g_autofree WwCurvePoint *points = sort_points (report);
   g_autofree char *comment = ww_provenance_to_csv_comment (report->provenance);
+  g_autofree char *bounds = ww_curve_bounds_get_fact (report);
   GString *csv = g_string_new (comment);
 
+  if (bounds != NULL)
+    g_string_append_printf (csv, "# %s\n", bounds);
   g_string_append (csv, CSV_HEADER);
   for (guint law = 0; law < WW_N_LAWS; law++)
     if (report->laws & WW_LAW_BIT (law))
@@ -422,6 +444,20 @@ add_line (WwJson *json, const Line *line)
   ww_json_end_object (json);
 }
 
+/* How far the bounds have come: less than all where they were stopped. */
+static void
+add_bounds (WwJson *json, const WwCurveReport *report)
+{
+  gsize bounded, n;
+
+  if (!ww_curve_bounds_count (report, FALSE, &bounded, &n))
+    return;
+  ww_json_begin_object (json, "upper_bounds");
+  ww_json_add_integer (json, "points_with_bound", bounded);
+  ww_json_add_integer (json, "points", n);
+  ww_json_end_object (json);
+}
+
 /* A law at the lengths of the curve, to be compared with what was measured there. */
 static void
 add_law (WwJson *json, const WwCurveLaw *law)
@@ -435,6 +471,7 @@ add_law (WwJson *json, const WwCurveLaw *law)
   else
     ww_json_add_null (json, "d");
   ww_json_add_string (json, "label", law->label);
+  ww_json_add_boolean (json, "approximate", law->approximate);
   ww_json_add_numbers (json, "n", law->n, law->n_points);
   ww_json_add_numbers (json, "ws", law->ws, law->n_points);
   ww_json_end_object (json);
@@ -444,7 +481,10 @@ static void
 add_theory (WwJson *json, const WwCurveReport *report)
 {
   g_autoptr (GPtrArray) laws = ww_curve_theory_collect (report, FALSE);
+  g_autofree char *gaps = ww_curve_theory_describe_gaps (report);
 
+  if (gaps != NULL)
+    ww_json_add_string (json, "theory_note", gaps);
   ww_json_begin_array (json, "theory");
   for (guint i = 0; i < laws->len; i++)
     add_law (json, g_ptr_array_index (laws, i));
@@ -467,6 +507,7 @@ ww_curve_report_to_json (const WwCurveReport *report)
   for (guint i = 0; i < lines->len; i++)
     add_line (json, g_ptr_array_index (lines, i));
   ww_json_end_array (json);
+  add_bounds (json, report);
   if (report->laws != 0)
     add_theory (json, report);
   ww_json_begin_array (json, "points");
@@ -493,7 +534,9 @@ ww_curve_report_write (const WwCurveReport *report, const char *path, const WwRe
 
   if (ww_report_format_is_figure (options->format))
     {
-      g_autofree char *description = ww_provenance_to_lines (report->provenance);
+      g_autofree char *facts = ww_provenance_to_lines (report->provenance);
+      g_autofree char *bounds = ww_curve_bounds_get_fact (report);
+      g_autofree char *description = bounds != NULL ? g_strconcat (facts, bounds, "\n", NULL) : g_strdup (facts);
 
       return ww_report_write_figure (get_page, report, path, options,
                                      report->title != NULL ? report->title : _("Word sensitivity"),

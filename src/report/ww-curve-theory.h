@@ -11,21 +11,26 @@ typedef struct
   WwLaw law;
   gsize d;         /* 0 at infinite width, where it makes no difference */
   char *label;     /* "RF, k = 4096 (F2)" */
+  gboolean approximate; /* known to 5 to 12 % only, not to 3 %: D2 of more than 4 layers */
   gsize n_points;
   double *n, *ws;  /* n_points values each, ascending n */
 } WwCurveLaw;
 
 /* The laws that `report` asks for, of the maps that it shows. `finely`: the closed forms evaluated for
  * drawing, between the smallest and the largest n; else at each n of the curve. WW_LAW_WEIGHTS has the median
- * over the trials at each n that was measured, in any case. GPtrArray of WwCurveLaw, law by law. */
+ * over the trials at each n that was measured, in any case. NaN where a law does not hold; a line of a closed form
+ * that holds nowhere is left out. GPtrArray of WwCurveLaw, law by law. */
 GPtrArray *ww_curve_theory_collect (const WwCurveReport *report, gboolean finely);
 
 /* "F2": the formula of a law for a map, see ww-theory.h. */
 const char *ww_curve_theory_get_formula (WwLaw law, WwMap map);
 /* Which dashes a law is drawn in: WwSeries.dashed. */
 guint ww_curve_theory_get_dashes (WwLaw law);
-/* What the legend says of a law: one entry for the lines of all maps and d. To be freed. */
-char *ww_curve_theory_name_key (const WwCurveReport *report, WwLaw law);
+/* What the legend says of a law: one entry for its lines of all maps and d among `laws`. To be freed. */
+char *ww_curve_theory_name_key (const GPtrArray *laws, WwLaw law);
+
+/* That D2 is left out, or from which n on it is drawn, in words; NULL: nothing is left out. To be freed. */
+char *ww_curve_theory_describe_gaps (const WwCurveReport *report);
 
 /* What a law says of a point that was measured; NaN: nothing. */
 double ww_curve_theory_evaluate (const WwCurveReport *report, WwLaw law, const WwCurvePoint *point);

@@ -70,15 +70,22 @@ test_undefined (void)
   g_assert_cmpfloat_with_epsilon (exponent, -0.5, 1e-12);
 }
 
-/* The median of the bounds that there are, in whatever order; none is NaN. */
+static double
+bound_of (const WwCurvePoint *points, gsize n)
+{
+  g_autoptr (GArray) summaries = ww_curve_summarise (points, n, WW_MAP_SOFTMAX_RAF, 8);
+
+  g_assert_cmpuint (summaries->len, ==, 1);
+  return g_array_index (summaries, WwCurveSummary, 0).upper_bound;
+}
+
+/* The largest of the bounds, in whatever order; none where a trial that is defined has none. */
 static void
 test_bounds (void)
 {
-  static const double bounds[] = { 9, NAN, 5, 7, 6, NAN, INFINITY };
+  static const double bounds[] = { 8, 12, 9, 5, NAN, INFINITY, 6.5 };
   WwCurvePoint points[G_N_ELEMENTS (bounds)];
-  g_autoptr (GArray) some = NULL;
-  g_autoptr (GArray) odd = NULL;
-  g_autoptr (GArray) none = NULL;
+  gsize n;
 
   for (guint i = 0; i < G_N_ELEMENTS (bounds); i++)
     {
@@ -86,12 +93,65 @@ test_bounds (void)
       points[i].upper_bound = bounds[i];
     }
 
-  some = ww_curve_summarise (points, G_N_ELEMENTS (points), WW_MAP_SOFTMAX_RAF, 8);
-  odd = ww_curve_summarise (points, 4, WW_MAP_SOFTMAX_RAF, 8);
-  none = ww_curve_summarise (points + 1, 1, WW_MAP_SOFTMAX_RAF, 8);
-  g_assert_cmpfloat (g_array_index (some, WwCurveSummary, 0).upper_bound, ==, 6.5);
-  g_assert_cmpfloat (g_array_index (odd, WwCurveSummary, 0).upper_bound, ==, 7);
-  g_assert_true (isnan (g_array_index (none, WwCurveSummary, 0).upper_bound));
+  g_assert_cmpfloat (bound_of (points, 1), ==, 8);
+  g_assert_cmpfloat (bound_of (points, 4), ==, 12);
+  g_assert_true (isnan (bound_of (points, 5)));
+  g_assert_true (isnan (bound_of (points + 4, 1)));
+  g_assert_true (isnan (bound_of (points + 5, 1)));
+  /* 6.5 is below the 7 that was found, and certifies nothing. */
+  g_assert_true (isnan (bound_of (points + 6, 1)));
+  g_assert_cmpuint (ww_curve_count_bounded (points, G_N_ELEMENTS (points), WW_MAP_SOFTMAX_RAF, &n), ==, 4);
+  g_assert_cmpuint (n, ==, 7);
+  g_assert_cmpuint (ww_curve_count_bounded (points, G_N_ELEMENTS (points), WW_MAP_RELU_RAF, NULL), ==, 0);
+
+  /* Nothing is to be bounded where nothing is defined. */
+  points[4].ws = NAN;
+  g_assert_cmpfloat (bound_of (points, 5), ==, 12);
+  g_assert_cmpuint (ww_curve_count_bounded (points, 5, WW_MAP_SOFTMAX_RAF, &n), ==, 4);
+  g_assert_cmpuint (n, ==, 4);
+}
+
+/* No value found in any trial lies above the line. */
+static void
+test_bounds_of_trials (void)
+{
+  static const WwMap maps[] = { WW_MAP_RELU_RAF, WW_MAP_SOFTMAX_RAF };
+  static const gsize lengths[] = { 4, 9, 15 }, dims[] = { 12 };
+  const WwSweepSettings settings = {
+    .maps = { WW_MAP_RELU_RAF, WW_MAP_SOFTMAX_RAF }, .n_maps = 2, .lengths = lengths, .n_lengths = 3,
+    .dims = dims, .n_dims = 1, .trials = 5, .seed = 3, .radius = 1, .effort = WW_EFFORT_QUICK,
+    .bound = WW_SWEEP_BOUND_TIGHT, .depth = 2, .width = 8, .features = 16,
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwSweep) sweep = ww_sweep_new (&settings, NULL, &error);
+  WwCurvePoint points[30];
+  guint compared = 0;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (ww_sweep_get_n_slices (sweep), ==, G_N_ELEMENTS (points));
+  for (guint i = 0; i < G_N_ELEMENTS (points); i++)
+    {
+      g_assert_true (ww_sweep_run_slice (sweep, i, NULL, &points[i], &error));
+      g_assert_no_error (error);
+    }
+
+  for (guint m = 0; m < G_N_ELEMENTS (maps); m++)
+    {
+      g_autoptr (GArray) summaries = ww_curve_summarise (points, G_N_ELEMENTS (points), maps[m], 12);
+
+      for (guint s = 0; s < summaries->len; s++)
+        for (guint i = 0; i < G_N_ELEMENTS (points); i++)
+          {
+            const WwCurveSummary *summary = &g_array_index (summaries, WwCurveSummary, s);
+
+            if (points[i].map != maps[m] || points[i].n != summary->n || isnan (points[i].ws))
+              continue;
+            g_assert_cmpfloat (summary->upper_bound, >=, points[i].ws);
+            g_assert_cmpfloat (summary->upper_bound, >=, points[i].upper_bound);
+            compared++;
+          }
+    }
+  g_assert_cmpuint (compared, >=, 25);
 }
 
 static void
@@ -166,6 +226,7 @@ main (int argc, char **argv)
   g_test_add_func ("/curve/summarise", test_summarise);
   g_test_add_func ("/curve/undefined", test_undefined);
   g_test_add_func ("/curve/bounds", test_bounds);
+  g_test_add_func ("/curve/bounds-of-trials", test_bounds_of_trials);
   g_test_add_func ("/curve/exponent", test_exponent);
   g_test_add_func ("/curve/lengths", test_lengths);
 

@@ -519,7 +519,60 @@ test_several_dims (void)
   g_assert_true (first < second);
 }
 
-/* Bounds are drawn and said where there are some; the median of those of a length. */
+static double
+evaluate_d2 (const WwCurveReport *report, gsize n)
+{
+  const WwCurvePoint point = { .map = WW_MAP_DRF, .d = 64, .n = n };
+
+  return ww_curve_theory_evaluate (report, WW_LAW_FINITE, &point);
+}
+
+/* D2 is drawn where it has been found to hold, called approximate where it is, and left out with a word
+ * elsewhere. */
+static void
+test_theory_of_deep_networks (void)
+{
+  g_auto (WwProvenance) provenance = { 0 };
+  g_autofree char *close = NULL, *approximate = NULL, *deep = NULL, *narrow = NULL, *json = NULL;
+  WwCurveReport report;
+
+  fill (&provenance, &report);
+  provenance.maps[0] = WW_MAP_DRF;
+  provenance.depth = 4;
+  provenance.width = 1024;
+  report.n_points = 0;
+  report.laws = WW_LAW_BIT (WW_LAW_FINITE);
+  close = read_svg (&report);
+  g_assert_nonnull (strstr (close, "theory D2, finite width"));
+  g_assert_null (strstr (close, "approximate"));
+  g_assert_null (strstr (close, "left out"));
+  g_assert_cmpfloat (evaluate_d2 (&report, 4), ==, ww_theory_drf_finite (4, 1, 64, 1024, 4));
+  g_assert_true (isnan (evaluate_d2 (&report, 2)));
+
+  provenance.depth = 8;
+  approximate = read_svg (&report);
+  json = ww_curve_report_to_json (&report);
+  g_assert_nonnull (strstr (approximate, "theory D2, finite width, approximate"));
+  g_assert_nonnull (strstr (json, "\"theory_note\": \"D2 is left out below n = 10, where it does not hold\""));
+  g_assert_nonnull (strstr (json, "\"approximate\": true, \"n\": [4, 16], \"ws\": [null, "));
+  g_assert_true (isnan (evaluate_d2 (&report, 9)));
+  g_assert_cmpfloat (evaluate_d2 (&report, 10), ==, ww_theory_drf_finite (10, 1, 64, 1024, 8));
+
+  provenance.width = 100;
+  g_assert_cmpuint (count_laws (&report), ==, 0);
+  narrow = ww_curve_theory_describe_gaps (&report);
+  g_assert_cmpstr (narrow, ==, "D2 is left out where the layers are less than twice as wide as d");
+  g_assert_true (isnan (evaluate_d2 (&report, 100)));
+
+  provenance.width = 1024;
+  provenance.depth = 9;
+  deep = ww_curve_theory_describe_gaps (&report);
+  g_assert_cmpstr (deep, ==, "D2 is left out: it is known to hold up to 8 layers");
+  g_assert_true (isnan (evaluate_d2 (&report, 100)));
+  g_assert_cmpuint (count_laws (&report), ==, 0);
+}
+
+/* Bounds are drawn and said where there are some: at a length the largest, which no trial exceeds. */
 static void
 test_bounds (void)
 {
@@ -547,12 +600,45 @@ test_bounds (void)
   g_assert_nonnull (strstr (csv, "\nraf,64,16,0,1,1,0,2.5,3.5,900\n"));
   g_assert_nonnull (strstr (csv, "# upper bound: tight\n"));
   json = ww_curve_report_to_json (&report);
-  g_assert_nonnull (strstr (json, "\"upper_bound\": [3.25, 3.25]"));
+  g_assert_nonnull (strstr (json, "\"upper_bound\": [3.25, 3.5]"));
+  g_assert_nonnull (strstr (json, "\"upper_bounds\": {\"points_with_bound\": 4, \"points\": 4}"));
   g_assert_nonnull (strstr (json, "\"bound\": \"tight\""));
 
   report.hidden[WW_MAP_SOFTMAX_RAF] = TRUE;
   hidden = read_svg (&report);
   g_assert_null (strstr (hidden, "certified"));
+}
+
+/* Stopped while bounds are computed: no line where a trial lacks its bound, and the figure and the files say how
+ * many there are. */
+static void
+test_bounds_stopped (void)
+{
+  g_auto (WwProvenance) provenance = { 0 };
+  WwCurvePoint bounded[G_N_ELEMENTS (points)];
+  g_autofree char *some = NULL, *few = NULL, *json = NULL, *csv = NULL;
+  WwCurveReport report;
+
+  fill (&provenance, &report);
+  provenance.bound = WW_SWEEP_BOUND_TIGHT;
+  memcpy (bounded, points, sizeof points);
+  for (gsize i = 0; i < G_N_ELEMENTS (points); i++)
+    bounded[i].upper_bound = bounded[i].map == WW_MAP_SOFTMAX_RAF && i != 0 ? bounded[i].ws + 1 : NAN;
+  report.points = bounded;
+
+  some = read_svg (&report);
+  g_assert_nonnull (strstr (some, "upper bounds: 3 of 4 points\n"));
+  csv = ww_curve_report_to_csv (&report);
+  g_assert_nonnull (strstr (csv, "# upper bound: tight\n"));
+  g_assert_nonnull (strstr (csv, "# upper bounds: 3 of 4 points\n"));
+  json = ww_curve_report_to_json (&report);
+  g_assert_nonnull (strstr (json, "\"upper_bound\": [3.25, null]"));
+  g_assert_nonnull (strstr (json, "\"upper_bounds\": {\"points_with_bound\": 3, \"points\": 4}"));
+
+  bounded[7].upper_bound = NAN;
+  few = read_svg (&report);
+  g_assert_nonnull (strstr (few, "too few for a line"));
+  g_assert_null (strstr (few, "thin line"));
 }
 
 /* Trials without features are empty in the files, named in the figure and left out of every median. */
@@ -617,7 +703,9 @@ main (int argc, char **argv)
   g_test_add_func ("/curve-report/no-points", test_no_points);
   g_test_add_func ("/curve-report/one-trial-has-no-band", test_one_trial_has_no_band);
   g_test_add_func ("/curve-report/several-dims", test_several_dims);
+  g_test_add_func ("/curve-report/theory-of-deep-networks", test_theory_of_deep_networks);
   g_test_add_func ("/curve-report/bounds", test_bounds);
+  g_test_add_func ("/curve-report/bounds-stopped", test_bounds_stopped);
   g_test_add_func ("/curve-report/undefined", test_undefined);
 
   return g_test_run ();

@@ -233,20 +233,13 @@ ww_curves_for_each_run (const WwCurvesPlot *plot, const WwSeries *series, const 
 static void
 draw_series_lines (const WwCurvesPlot *plot, WwScene *scene, const WwSeries *series)
 {
-  const WwPlotStyle *style = plot->style;
-  Pen pen = { scene, ww_plot_palette (style, series->colour), style->line_width,
+  Pen pen = { scene, ww_curves_get_colour (plot, series), ww_curves_get_line_width (plot, series),
               ww_curves_get_dash (series) };
 
-  if (series->theory)
-    {
-      /* A shade towards the ink: a theory line often lies on the measured one. */
-      pen.colour = ww_colour_mix (pen.colour, style->foreground, 0.35);
-      pen.line_width *= 0.8;
-    }
   ww_curves_for_each_run (plot, series, series->y, draw_piece, &pen);
   if (series->bound == NULL)
     return;
-  pen.line_width = style->line_width * 0.5;
+  pen.line_width = plot->style->line_width * 0.5;
   pen.dash = WW_DASH_SOLID;
   ww_curves_for_each_run (plot, series, series->bound, draw_piece, &pen);
 }
@@ -257,6 +250,28 @@ ww_curves_get_dash (const WwSeries *series)
   if (series->dashed == 0)
     return WW_DASH_SOLID;
   return (WwDash) (1 + (series->dashed - 1) % (WW_N_DASHES - 1));
+}
+
+/* Laws that all but agree lie on each other and on the measured line, where a pattern alone is not read: each
+ * pattern has its own shade too, from pale to almost the colour of the text. */
+WwColour
+ww_curves_get_colour (const WwCurvesPlot *plot, const WwSeries *series)
+{
+  static const double towards_ink[WW_N_DASHES] = {
+    [WW_DASH_SOLID] = 0.35, [WW_DASH_DASHED] = 0.4, [WW_DASH_DOTTED] = 0.6,
+    [WW_DASH_DASH_DOT] = -0.45, [WW_DASH_LONG] = 0.3, [WW_DASH_DASH_DOT_DOT] = 0.85,
+  };
+  const WwPlotStyle *style = plot->style;
+  WwColour colour = series->ink ? style->foreground : ww_plot_palette (style, series->colour);
+  double part = series->theory ? towards_ink[ww_curves_get_dash (series)] : 0;
+
+  return ww_colour_mix (colour, part < 0 ? style->background : style->foreground, fabs (part));
+}
+
+double
+ww_curves_get_line_width (const WwCurvesPlot *plot, const WwSeries *series)
+{
+  return plot->style->line_width * (series->theory ? 0.65 : 1);
 }
 
 gboolean

@@ -171,7 +171,7 @@ make_legend (WwCurvesPlot *plot, double max_width, gboolean rows, LegendKind kin
       g_ptr_array_add (labels, get_label (series, kind));
       entries[n] = (WwLegendEntry) {
         .kind = WW_SAMPLE_LINE, .label = labels->pdata[n],
-        .colour = series->ink ? plot->style->foreground : ww_plot_palette (plot->style, series->colour),
+        .colour = ww_curves_get_colour (plot, series), .line_width = ww_curves_get_line_width (plot, series),
         .marker = series->colour % WW_N_MARKERS, .markers = ww_curves_has_markers (plot, series),
         .dash = ww_curves_get_dash (series), .hidden = !series->visible,
       };

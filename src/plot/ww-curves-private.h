@@ -26,6 +26,10 @@ gboolean ww_curves_plottable (gboolean logarithmic, double value);
 WwPoint ww_curves_point_at (const WwCurvesPlot *plot, double x, double y);
 gboolean ww_curves_has_markers (const WwCurvesPlot *plot, const WwSeries *series);
 WwDash ww_curves_get_dash (const WwSeries *series);
+/* Of a line and of its sample in the legend: colours and widths of theory keep away from those of the measured
+ * line, on which it often lies. */
+WwColour ww_curves_get_colour (const WwCurvesPlot *plot, const WwSeries *series);
+double ww_curves_get_line_width (const WwCurvesPlot *plot, const WwSeries *series);
 /* Calls `func` with the pieces of the line through `y` that lie in the plot area. */
 void ww_curves_for_each_run (const WwCurvesPlot *plot, const WwSeries *series, const double *y,
                              WwClipFunc func, gpointer data);

@@ -16,6 +16,7 @@ typedef struct
   WwSampleKind kind;
   const char *label;
   WwColour colour;
+  double line_width; /* 0: the style's */
   WwMarkerShape marker;
   gboolean markers; /* on the line */
   WwDash dash;

@@ -151,7 +151,7 @@ draw_sample (const WwLegend *legend, const WwLegendEntry *entry, WwScene *scene,
                          (WwColour) { 0 }, 0);
       return;
     }
-  ww_scene_add_polyline (scene, line, 2, colour, style->line_width,
+  ww_scene_add_polyline (scene, line, 2, colour, entry->line_width > 0 ? entry->line_width : style->line_width,
                          entry->dash);
   if (entry->markers)
     ww_scene_add_marker (scene, entry->marker, x + legend->sample_width / 2, middle,

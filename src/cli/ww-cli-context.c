@@ -68,8 +68,7 @@ ww_cli_context_options_get_entries (WwCliContextOptions *options, WwCliContextFl
         "What the lines of a table in text hold: glove, word2vec or tensors (default: guessed)", "LINES" } },
     { WW_CLI_CONTEXT_TEXT,
       { "unknown", 0, 0, G_OPTION_ARG_FILENAME, &options->unknown,
-        "Words the set lacks: vector (the set's own for them; without one they are left out), skip, random or random:SEED"
-        " (default: vector)", "POLICY" } },
+        "Words the set lacks: vector (its own for them, if any), skip, random[:SEED] (default: vector)", "POLICY" } },
     { WW_CLI_CONTEXT_TEXT,
       { "text", 0, 0, G_OPTION_ARG_FILENAME, &options->text, "Text whose tokens are the rows", "TEXT" } },
     { WW_CLI_CONTEXT_TEXT,

@@ -233,6 +233,17 @@ warn_of_lack (WwCheckpoint *self)
                         ww_model_get_lack (self->model));
 }
 
+/* Of a family that mostly sees the whole text. */
+static void
+warn_of_decoder (WwCheckpoint *self)
+{
+  const WwModelConfig *config = ww_model_get_config (self->model);
+
+  if (config->causal && config->family != WW_FAMILY_GPT2)
+    ww_set_add_warning (WW_SET (self), _("\"is_decoder\" in config.json is true, so that a token sees only itself and"
+                                         " those before it"));
+}
+
 static gboolean
 load (WwCheckpoint *self, GFile *folder, const char *name, gboolean ids_only, gboolean is_builtin, GError **error)
 {
@@ -244,7 +255,10 @@ load (WwCheckpoint *self, GFile *folder, const char *name, gboolean ids_only, gb
     return FALSE;
 
   if (!is_builtin)
-    warn_of_lack (self);
+    {
+      warn_of_lack (self);
+      warn_of_decoder (self);
+    }
   config = ww_model_get_config (self->model);
   facts.format = format = g_strdup_printf ("%s checkpoint", ww_family_get_name (config->family));
   facts.n_entries = count_pieces (self);

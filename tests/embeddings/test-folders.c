@@ -51,6 +51,7 @@ static const Case cases[] = {
     E (MISSING), "embeddings.word_embeddings.weight" },
   { "model.safetensors", "embeddings.position_embeddings.weight",
     "embeddings.position_embeddinks.weight", OPENS, "Of the 2 layers that config.json names, 0 can be had: tensor" },
+  { "config.json", "\"is_decoder\": false", "\"is_decoder\": true", OPENS, "a token sees only itself" },
   { "config.json", "\"num_hidden_layers\": 2", "\"num_hidden_layers\": 5", OPENS,
     "Of the 5 layers that config.json names, 2 can be had: tensor \"encoder.layer.2." },
   { "config.json", "\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\"", OPENS,

@@ -264,6 +264,46 @@ open_shards (const char *folder, const char *target, gboolean is_folder)
   return error;
 }
 
+/* A folder of links that all lead into one other folder is the checkpoint in that folder; only its index decides which
+ * folder that is. */
+static void
+test_folder_of_links (void)
+{
+  static const char *const members[] = { "config.json", "vocab.txt", "model.safetensors.index.json", SHARD, OTHER_SHARD };
+  g_autofree char *folder = g_dir_make_tmp ("wordsway-links-XXXXXX", NULL);
+  g_autofree char *data = g_canonicalize_filename (WW_TEST_DATA_DIR, NULL);
+  g_autofree char *index = g_build_filename (folder, members[2], NULL);
+  GString *bytes = changed_folder_original ("bert-sharded", members[2]);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwSet) set = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      g_autofree char *link = g_build_filename (folder, members[i], NULL);
+      g_autofree char *target = g_build_filename (data, "data", "embeddings", "checkpoints", "bert-sharded", members[i],
+                                                  NULL);
+
+      g_assert_cmpint (symlink (target, link), ==, 0);
+    }
+  set = ww_set_open_argument (folder, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (ww_set_get_dims (set), ==, 16);
+
+  g_unlink (index);
+  test_write_file (index, bytes->str, bytes->len);
+  g_string_free (bytes, TRUE);
+  g_assert_null (ww_set_open_argument (folder, NULL, &error));
+  g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_MALFORMED);
+  test_assert_says (error, "links", "Put the files themselves there, in place of links");
+  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      g_autofree char *link = g_build_filename (folder, members[i], NULL);
+
+      g_unlink (link);
+    }
+  g_rmdir (folder);
+}
+
 /* Links: inside of the folder, out of it, to nothing, to a folder; and those of a cache of downloads. */
 static void
 test_shard_links (void)
@@ -367,6 +407,10 @@ test_modules (void)
   set = ww_set_open_argument (outer, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (ww_set_get_dims (set), ==, 16);
+  g_clear_object (&set);
+  set = ww_set_open_argument (list, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (ww_set_get_dims (set), ==, 16);
 
   test_write_file (list, bad, strlen (bad));
   g_assert_null (ww_set_open_argument (outer, NULL, &error));
@@ -394,6 +438,7 @@ main (int argc, char **argv)
   g_test_add_func ("/folders/nested", test_nested);
   g_test_add_func ("/folders/other-weights", test_other_weights);
   g_test_add_func ("/folders/shard-links", test_shard_links);
+  g_test_add_func ("/folders/folder-of-links", test_folder_of_links);
   g_test_add_func ("/folders/tokenizer-json", test_tokenizer_json);
   g_test_add_func ("/folders/modules", test_modules);
   status = g_test_run ();

@@ -4,12 +4,12 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "ww-digest.h"
 #include "ww-set-unknown.h"
 #include "ww-tokens-private.h"
 
 /* Longer texts are a mistake (a whole corpus), and would keep the tokeniser busy for seconds. */
 #define MAX_TEXT_BYTES (16 * 1024 * 1024)
-#define DIGEST_BLOCK (1 << 20)
 
 typedef struct
 {
@@ -245,38 +245,6 @@ ww_set_get_warnings (WwSet *self)
   return PRIVATE (self)->warnings->len > 0 ? PRIVATE (self)->warnings->str : NULL;
 }
 
-static gboolean
-digest_source (GChecksum *checksum, WwSource *source, GCancellable *cancellable, GError **error)
-{
-  g_autofree guint8 *block = g_malloc (DIGEST_BLOCK);
-  guint64 size = ww_source_get_size (source);
-
-  for (guint64 at = 0; at < size; at += DIGEST_BLOCK)
-    {
-      gsize length = (gsize) MIN (size - at, DIGEST_BLOCK);
-
-      if (g_cancellable_set_error_if_cancelled (cancellable, error)
-          || !ww_source_read (source, at, block, length, error))
-        return FALSE;
-      g_checksum_update (checksum, block, (gssize) length);
-    }
-
-  return TRUE;
-}
-
-/* Several files (the shards of a checkpoint) are taken as one, in the order of their names. */
-static char *
-compute_digest (GPtrArray *sources, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-
-  for (guint i = 0; i < sources->len; i++)
-    if (!digest_source (checksum, g_ptr_array_index (sources, i), cancellable, error))
-      return NULL;
-
-  return g_strdup (g_checksum_get_string (checksum));
-}
-
 /* Once only, whatever the number of threads that ask. */
 static const char *
 get_digest (WwSet *self, GPtrArray *sources, char **digest, GCancellable *cancellable, GError **error)
@@ -286,7 +254,7 @@ get_digest (WwSet *self, GPtrArray *sources, char **digest, GCancellable *cancel
 
   pthread_mutex_lock (&private->digest_lock);
   if (*digest == NULL)
-    *digest = compute_digest (sources, cancellable, error);
+    *digest = ww_digest_sources (sources, cancellable, error);
   found = *digest;
   pthread_mutex_unlock (&private->digest_lock);
 

@@ -6,10 +6,12 @@
 #include "ww-choice.h"
 #include "ww-jansson.h"
 #include "ww-npy-private.h"
+#include "ww-text-layout.h"
 #include "ww-word-table.h"
 
 #define MAX_LIST_BYTES (1024 * 1024 * 1024)
 #define MAX_LOOKED_AT 10000 /* files of a folder */
+#define MAX_LOOKED_INTO 65536 /* bytes of a list */
 
 /* Longer endings first: what is named after words is more surely meant than any text. */
 static const char *const endings[] = {
@@ -120,6 +122,32 @@ read_table (List *list, const char *at, const char *end, gsize rows, GError **er
   return TRUE;
 }
 
+/* What is chosen or found as a list may be another kind of file. */
+static gboolean
+check_text (const List *list, const char *text, gsize length, gboolean tabbed, GError **error)
+{
+  const WwTextHints hints = { WW_READING_GUESSED, TRUE };
+  gsize looked = MIN (length, MAX_LOOKED_INTO);
+  WwTextLayout layout;
+
+  if (memchr (text, '\0', looked) != NULL)
+    {
+      ww_source_set_error (list->source, error, WW_SET_ERROR_MALFORMED,
+                           _("this is no list of words: byte %zu is a NUL. A text with a word a line, a .tsv, .json or .npy"
+                             " of words was expected"), (gsize) ((const char *) memchr (text, '\0', looked) - text));
+      return FALSE;
+    }
+  /* Two numbers may belong to a name, as in "Windows 3.1 95". */
+  if (tabbed || !ww_text_layout_guess (list->source, text, looked, looked == length, &hints, &layout, NULL)
+      || layout.wordless || layout.dims < 3)
+    return TRUE;
+
+  ww_source_set_error (list->source, error, WW_SET_ERROR_SHAPE,
+                       _("this is no list of words but a table of vectors: %zu numbers stand behind the word on each line."
+                         " Open it by itself, or give a list with a word a line"), layout.dims);
+  return FALSE;
+}
+
 /* A plain list has no header, whatever its first word is, and no columns. */
 static gboolean
 read_lines (List *list, gboolean tabbed, gsize rows, GError **error)
@@ -134,6 +162,8 @@ read_lines (List *list, gboolean tabbed, gsize rows, GError **error)
 
   at = g_str_has_prefix (text, "\xef\xbb\xbf") ? text + 3 : text;
   end = text + length;
+  if (!check_text (list, at, (gsize) (end - at), tabbed, error))
+    return FALSE;
   if (tabbed)
     return read_table (list, at, end, rows, error);
   while (at < end)
@@ -303,12 +333,19 @@ ww_word_list_find (GFile *array, gsize rows, const WwOpening *opening, WwVocab *
     {
       g_autofree char *name = dup_partner (base, endings[i]);
       g_autoptr (GFile) file = g_file_get_child (folder, name);
+      g_autoptr (GError) local = NULL;
 
       if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR
           || g_file_equal (file, array))
         continue;
-      if (!ww_word_list_load (file, rows, opening, ret_vocab, ret_duplicates, error))
-        return FALSE;
+      if (!ww_word_list_load (file, rows, opening, ret_vocab, ret_duplicates, &local))
+        {
+          /* The same table in text lies beside many an array. */
+          if (g_str_has_suffix (name, ".txt") && g_error_matches (local, WW_SET_ERROR, WW_SET_ERROR_SHAPE))
+            continue;
+          g_propagate_error (error, g_steal_pointer (&local));
+          return FALSE;
+        }
       *ret_name = g_steal_pointer (&name);
       return TRUE;
     }

@@ -1,0 +1,14 @@
+/* SHA-256 of files that are open. */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "ww-source.h"
+
+G_BEGIN_DECLS
+
+/* In hex, of several sources (the shards of a checkpoint) as if they were one, in their order; reads all of them.
+ * Errors of reading, and G_IO_ERROR_CANCELLED. */
+char *ww_digest_sources (const GPtrArray *sources, GCancellable *cancellable, GError **error);
+
+G_END_DECLS

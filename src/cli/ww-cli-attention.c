@@ -89,13 +89,15 @@ write_random (const WwCliContextOptions *context_options, const WwCliWeightsOpti
   g_auto (WwCliContext) context = { 0 };
   g_autoptr (WwMatrix) w = NULL;
   g_autoptr (WwAttention) attention = NULL;
+  WwMatrix *shown;
 
   if (!ww_cli_context_load (context_options, &context, error))
     return FALSE;
 
   w = ww_cli_weights_load_w (weights_options, weights, context.x, error);
   attention = w != NULL ? ww_attention_new (weights->map, context.x, w, error) : NULL;
-  return attention != NULL && ww_cli_save (output, ww_attention_get_weights (attention), error);
+  shown = attention != NULL ? ww_attention_get_weights (attention, error) : NULL;
+  return shown != NULL && ww_cli_save (output, shown, error);
 }
 
 static gboolean

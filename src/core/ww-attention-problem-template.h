@@ -19,6 +19,7 @@ struct TAG
   gsize token;
   REAL *stack;   /* 2 padded x d: U and E of the other rows, a block of each in turn */
   double *offset; /* d, for the set-up */
+  double *score_row; /* n, likewise */
   REAL *t0;      /* padded; softmax: t - b before the nudge; ReLU: t */
   REAL *base;    /* padded; ReLU: B_j */
   REAL *q, *e2;  /* padded: old weight on the token; |E_j|^2 */
@@ -67,6 +68,7 @@ NAME (free) (PROBLEM *self)
   free (self->m);
   free (self->stack);
   free (self->offset);
+  free (self->score_row);
   free (self->t0);
   free (self->base);
   free (self->q);
@@ -100,6 +102,7 @@ OWN (allocate_all) (PROBLEM *self, gsize n)
          && (self->m = allocate (d, d, sizeof (REAL))) != NULL
          && (self->stack = allocate (2 * padded, d, sizeof (REAL))) != NULL
          && (self->offset = allocate (1, d, sizeof (double))) != NULL
+         && (self->score_row = allocate (1, n, sizeof (double))) != NULL
          && (self->t0 = allocate (1, padded, sizeof (REAL))) != NULL
          && (self->base = allocate (1, padded, sizeof (REAL))) != NULL
          && (self->q = allocate (1, padded, sizeof (REAL))) != NULL
@@ -197,13 +200,14 @@ static void
 OWN (set_row) (PROBLEM *self, gsize j, gsize at)
 {
   const WwAttention *attention = self->attention;
-  gsize n = attention->x->rows, d = self->d, token = self->token, rows;
+  gsize d = self->d, token = self->token, rows;
   const double *u = attention->xw->data + j * d;
-  Others others = summarise_others (attention, token, j);
-  double t = attention->scores->data[j * n + token];
+  double t = ww_attention_get_score (attention, j, token);
+  double q = ww_attention_get_weight (attention, j, token, t);
+  Others others = summarise_others (attention, token, j, t, q, self->score_row);
   REAL *place = OWN (find_in_stack) (self, at, &rows);
 
-  compute_offset (attention, token, j, others, self->offset);
+  compute_offset (attention, token, j, others, self->score_row, self->offset);
   for (gsize k = 0; k < d; k++)
     {
       place[k] = u[k];
@@ -213,7 +217,7 @@ OWN (set_row) (PROBLEM *self, gsize j, gsize at)
   gboolean softmax = attention->map == WW_MAP_SOFTMAX_RAF;
   self->t0[at] = softmax ? t - others.base : t;
   self->base[at] = softmax ? 0 : others.base;
-  self->q[at] = attention->weights->data[j * n + token];
+  self->q[at] = q;
   self->e2[at] = cblas_ddot (d, self->offset, 1, self->offset, 1);
 }
 
@@ -240,7 +244,7 @@ NAME (set_token) (PROBLEM *self, gsize token, const WwCancel *cancel, GError **e
   self->has_own = FALSE;
   for (gsize j = 0; j < n; j++)
     {
-      if (j % ROWS_PER_LOOK == 0 && ww_cancel_check (cancel, error))
+      if (ww_cancel_check (cancel, error))
         return FALSE;
       if (j != token)
         OWN (set_row) (self, j, at++);
@@ -254,8 +258,9 @@ gboolean
 NAME (prepare_own) (PROBLEM *self, const WwCancel *cancel, GError **error)
 {
   const WwAttention *attention = self->attention;
-  gsize n = self->others + 1, d = self->d, token = self->token, before = token * d;
-  gsize after = (n - 1 - token) * d, padding = self->padded - self->others;
+  gsize d = self->d, token = self->token, before = token * d;
+  gsize after = (self->others - token) * d, padding = self->padded - self->others;
+  const double *scores;
 
   if (self->has_own)
     return TRUE;
@@ -268,20 +273,21 @@ NAME (prepare_own) (PROBLEM *self, const WwCancel *cancel, GError **error)
   memcpy (self->rows, self->all_x, before * sizeof (REAL));
   memcpy (self->rows + before, self->all_x + before + d, after * sizeof (REAL));
   memset (self->rows + before + after, 0, padding * d * sizeof (REAL));
+  scores = ww_attention_get_score_row (attention, token, self->score_row);
   for (gsize at = 0; at < self->padded; at++)
     {
-      gsize l = token * n + at + (at >= token);
+      gsize l = at + (at >= token);
 
-      self->k0[at] = at < self->others ? attention->scores->data[l] : WW_KERNEL_PAD_SCORE;
-      self->w0[at] = at < self->others ? attention->weights->data[l] : 0;
+      self->k0[at] = at < self->others ? scores[l] : WW_KERNEL_PAD_SCORE;
+      self->w0[at] = at < self->others ? ww_attention_get_weight (attention, token, l, scores[l]) : 0;
     }
   for (gsize k = 0; k < d; k++)
     {
       self->x[k] = self->all_x[before + k];
       self->slope0[k] = (attention->xw->data[before + k] + self->all_k[before + k]) / 2;
     }
-  self->own_score = attention->scores->data[token * n + token];
-  self->own_weight = attention->weights->data[token * n + token];
+  self->own_score = scores[token];
+  self->own_weight = ww_attention_get_weight (attention, token, token, scores[token]);
   self->has_own = TRUE;
   return TRUE;
 }

@@ -20,9 +20,6 @@
 /* Rows of U and E that are multiplied at a time: what a second-level cache holds beside the nudges. */
 #define BLOCK_BYTES ((gsize) 512 << 10)
 
-/* Rows that are prepared for a token between two looks at the cancel flag. */
-#define ROWS_PER_LOOK 64
-
 /* Side of the squares in which a matrix is turned over. */
 #define TILE 32
 
@@ -42,48 +39,37 @@ typedef struct
 } Others;
 
 static Others
-summarise_others (const WwAttention *attention, gsize token, gsize j)
+summarise_others (const WwAttention *attention, gsize token, gsize j, double score, double q, double *room)
 {
-  gsize n = attention->x->rows;
-  const double *scores = attention->scores->data + j * n;
-  double q = attention->weights->data[j * n + token];
   Others others = { 0, 0 };
 
   if (attention->map == WW_MAP_RELU_RAF)
     {
-      for (gsize l = 0; l < n; l++)
-        others.base += l != token ? MAX (scores[l], 0) : 0;
-      others.rest = others.base > 0 ? others.base / (others.base + MAX (scores[token], 0)) : 0;
+      others.base = ww_attention_sum_others (attention, token, j, score, room);
+      others.rest = others.base > 0 ? others.base / (others.base + MAX (score, 0)) : 0;
       return others;
     }
 
   if (q > SMALL_WEIGHT && q < 0.9)
     {
       others.rest = 1 - q;
-      others.base = scores[token] - log (q / others.rest);
+      others.base = score - log (q / others.rest);
       return others;
     }
 
-  double top = -INFINITY, sum = 0;
-  for (gsize l = 0; l < n; l++)
-    if (l != token)
-      top = MAX (top, scores[l]);
-  for (gsize l = 0; l < n; l++)
-    if (l != token)
-      sum += exp (scores[l] - top);
-  others.base = top + log (sum);
-  others.rest = 1 / (1 + exp (scores[token] - others.base));
+  others.base = ww_attention_sum_others (attention, token, j, score, room);
+  others.rest = 1 / (1 + exp (score - others.base));
   return others;
 }
 
 /* E_j = x_i - a_j into ret_e (d values). From the features it is (x_i - o_j) / rest. */
 static void
-compute_offset (const WwAttention *attention, gsize token, gsize j, Others others, double *ret_e)
+compute_offset (const WwAttention *attention, gsize token, gsize j, Others others, double *room,
+                double *ret_e)
 {
   gsize n = attention->x->rows, d = attention->x->cols;
   const double *x = attention->x->data + token * d;
-  const double *scores = attention->scores->data + j * n;
-  const double *o = attention->features->data + j * d;
+  const double *scores, *o = attention->features->data + j * d;
 
   if (others.rest >= SMALL_WEIGHT)
     {
@@ -97,6 +83,7 @@ compute_offset (const WwAttention *attention, gsize token, gsize j, Others other
   memcpy (ret_e, x, d * sizeof (double));
   if (attention->map == WW_MAP_RELU_RAF && others.base == 0)
     return;
+  scores = ww_attention_get_score_row (attention, j, room);
   for (gsize l = 0; l < n; l++)
     {
       double weight = attention->map == WW_MAP_RELU_RAF ? MAX (scores[l], 0) / others.base

@@ -111,18 +111,15 @@ best_offer (Best *best, double value, const double *point)
 
 /* The directions that raise the scores of the rows on the token, where no other token has one: added. */
 static void
-add_empty_rows (const WwAttention *attention, gsize token, double *delta)
+add_empty_rows (const WwAttention *attention, gsize token, double *room, double *delta)
 {
   gsize n = attention->x->rows, d = attention->x->cols;
 
-  for (gsize j = 0; j < n; j++)
+  for (gsize j = 0; j < n && attention->map == WW_MAP_RELU_RAF; j++)
     {
-      const double *scores = attention->scores->data + j * n;
-      gboolean empty = attention->map == WW_MAP_RELU_RAF && j != token;
+      double score = ww_attention_get_score (attention, j, token);
 
-      for (gsize l = 0; l < n && empty; l++)
-        empty = l == token || scores[l] <= 0;
-      if (empty)
+      if (j != token && ww_attention_sum_others (attention, token, j, score, room) == 0)
         cblas_daxpy (d, 1, attention->xw->data + j * d, 1, delta, 1);
     }
 }
@@ -139,7 +136,7 @@ place_known (const WwAttentionRun *run, gsize token, gsize number, double *delta
 
   memset (delta, 0, d * sizeof (double));
   if (row == token)
-    add_empty_rows (attention, token, delta);
+    add_empty_rows (attention, token, run->room, delta);
   else
     cblas_daxpy (d, 1, attention->xw->data + row * d, 1, delta, 1);
   norm = cblas_dnrm2 (d, delta, 1);

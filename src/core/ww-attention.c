@@ -2,27 +2,27 @@
 
 #include <cblas.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "ww-private.h"
 
 /* Largest number of multiplications between two looks at the cancel flag; some milliseconds. */
 #define BLOCK_WORK 1e8
-
-/* Rows of a nudge between two looks at the flag. */
-#define ROWS_PER_LOOK 64
 
 /* Below this total weight on the other tokens, their average cannot be read off the output without
  * losing half of the digits, and is summed directly. */
 #define SMALL_REMAINDER 1e-5
 
-void
-ww_attention_normalise_row (WwMap map, double *row, gsize n)
+/* *ret_top and *ret_sum: what the row was divided by, see WwAttention. */
+static void
+normalise (WwMap map, double *row, gsize n, double *ret_top, double *ret_sum)
 {
-  double sum = 0;
+  double top = 0, sum = 0;
 
   if (map == WW_MAP_SOFTMAX_RAF)
     {
-      double top = row[0];
-
+      top = row[0];
       for (gsize l = 1; l < n; l++)
         top = MAX (top, row[l]);
       for (gsize l = 0; l < n; l++)
@@ -36,63 +36,109 @@ ww_attention_normalise_row (WwMap map, double *row, gsize n)
 
   for (gsize l = 0; l < n; l++)
     sum += row[l];
+  *ret_top = top;
+  *ret_sum = sum;
   if (sum == 0)
     return;
   for (gsize l = 0; l < n; l++)
     row[l] /= sum;
 }
 
-/* X W / sqrt (d), Z, A and phi of `count` rows from `first` on. */
-static void
-compute_rows (WwAttention *self, gsize first, gsize count)
+void
+ww_attention_normalise_row (WwMap map, double *row, gsize n)
+{
+  double top, sum;
+
+  normalise (map, row, n, &top, &sum);
+}
+
+static gboolean
+are_finite (const double *values, gsize count)
+{
+  for (gsize k = 0; k < count; k++)
+    if (!isfinite (values[k]))
+      return FALSE;
+  return TRUE;
+}
+
+/* X W / sqrt (d), phi, and Z and A or what stands for them, of `count` rows from `first` on. `block` has room
+ * for as many rows of Z where they are not kept. FALSE where a score overflows. */
+static gboolean
+compute_rows (WwAttention *self, gsize first, gsize count, double *block)
 {
   gsize n = self->x->rows, d = self->x->cols;
-  double *xw = self->xw->data + first * d, *scores = self->scores->data + first * n;
-  double *weights = self->weights->data + first * n;
+  gboolean kept = self->scores != NULL;
+  double *xw = self->xw->data + first * d, top, sum;
+  double *scores = kept ? self->scores->data + first * n : block;
+  double *weights = kept ? self->weights->data + first * n : block;
 
   cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, count, d, d, 1 / sqrt (d),
                self->x->data + first * d, d, self->w->data, d, 0, xw, d);
   cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasTrans, count, n, d, 1, xw, d, self->x->data, d, 0,
                scores, n);
-  memcpy (weights, scores, count * n * sizeof (double));
+  if (!are_finite (scores, count * n))
+    return FALSE;
+  if (kept)
+    memcpy (weights, scores, count * n * sizeof (double));
   for (gsize j = 0; j < count; j++)
-    ww_attention_normalise_row (self->map, weights + j * n, n);
+    {
+      normalise (self->map, weights + j * n, n, &top, &sum);
+      if (!kept)
+        {
+          self->tops[first + j] = top;
+          self->sums[first + j] = sum;
+        }
+    }
   cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, count, d, n, 1, weights, n, self->x->data,
                d, 0, self->features->data + first * d, d);
+  return TRUE;
 }
 
-static gsize
-choose_height (gsize n, gsize d)
+gsize
+ww_attention_choose_height (gsize n, gsize d)
 {
-  return CLAMP (BLOCK_WORK / ((double) d * d + 2.0 * n * d), 1, n);
+  return CLAMP (BLOCK_WORK / ((double) d * d + 2.0 * n * d), 1, MIN (n, d));
+}
+
+/* Room for what is kept; ret_block: for rows of scores on the way, where they are not. */
+static gboolean
+allocate_features (WwAttention *self, gboolean keep, WwMatrix **ret_block, GError **error)
+{
+  gsize n = self->x->rows, d = self->x->cols;
+
+  if ((self->xw = ww_matrix_new (n, d, error)) == NULL
+      || (self->features = ww_matrix_new (n, d, error)) == NULL)
+    return FALSE;
+  if (keep)
+    return (self->scores = ww_matrix_new (n, n, error)) != NULL
+           && (self->weights = ww_matrix_new (n, n, error)) != NULL;
+
+  self->tops = ww_try_alloc (2, n, sizeof (double), error);
+  if (self->tops == NULL)
+    return FALSE;
+  self->sums = self->tops + n;
+  *ret_block = ww_matrix_new (ww_attention_choose_height (n, d), n, error);
+  return *ret_block != NULL;
 }
 
 static gboolean
-compute_features (WwAttention *self, const WwCancel *cancel, GError **error)
+compute_features (WwAttention *self, gboolean keep, const WwCancel *cancel, GError **error)
 {
-  gsize n = self->x->rows, d = self->x->cols, height = choose_height (n, d);
+  gsize n = self->x->rows, d = self->x->cols, height = ww_attention_choose_height (n, d);
+  g_autoptr (WwMatrix) block = NULL;
+  gboolean finite = TRUE;
 
-  self->xw = ww_matrix_new (n, d, error);
-  if (self->xw == NULL)
-    return FALSE;
-  self->scores = ww_matrix_new (n, n, error);
-  if (self->scores == NULL)
-    return FALSE;
-  self->weights = ww_matrix_new (n, n, error);
-  if (self->weights == NULL)
-    return FALSE;
-  self->features = ww_matrix_new (n, d, error);
-  if (self->features == NULL)
+  if (!allocate_features (self, keep, &block, error))
     return FALSE;
 
-  for (gsize first = 0; first < n; first += height)
+  for (gsize first = 0; first < n && finite; first += height)
     {
       if (ww_cancel_check (cancel, error))
         return FALSE;
-      compute_rows (self, first, MIN (height, n - first));
+      finite = compute_rows (self, first, MIN (height, n - first), block != NULL ? block->data : NULL);
     }
   self->norm = ww_matrix_norm (self->features);
-  if (isfinite (self->norm) && ww_matrix_check_finite (self->scores, NULL))
+  if (finite && isfinite (self->norm))
     return TRUE;
   g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE,
                        "The scores X W Xᵀ / √d overflow");
@@ -100,8 +146,8 @@ compute_features (WwAttention *self, const WwCancel *cancel, GError **error)
 }
 
 WwAttention *
-ww_attention_new_cancellable (WwMap map, WwMatrix *x, WwMatrix *w, const WwCancel *cancel,
-                              GError **error)
+ww_attention_new_keeping (WwMap map, WwMatrix *x, WwMatrix *w, gboolean keep, const WwCancel *cancel,
+                          GError **error)
 {
   g_return_val_if_fail (map == WW_MAP_SOFTMAX_RAF || map == WW_MAP_RELU_RAF, NULL);
   g_return_val_if_fail (x != NULL && w != NULL, NULL);
@@ -130,9 +176,18 @@ ww_attention_new_cancellable (WwMap map, WwMatrix *x, WwMatrix *w, const WwCance
   self->map = map;
   self->x = ww_matrix_ref (x);
   self->w = ww_matrix_ref (w);
-  if (!compute_features (self, cancel, error))
+  if (!compute_features (self, keep, cancel, error))
     return NULL;
   return g_steal_pointer (&self);
+}
+
+WwAttention *
+ww_attention_new_cancellable (WwMap map, WwMatrix *x, WwMatrix *w, const WwCancel *cancel,
+                              GError **error)
+{
+  g_return_val_if_fail (x != NULL, NULL);
+
+  return ww_attention_new_keeping (map, x, w, x->rows <= x->cols, cancel, error);
 }
 
 WwAttention *
@@ -161,6 +216,8 @@ ww_attention_unref (WwAttention *self)
   ww_matrix_unref (self->xw);
   ww_matrix_unref (self->scores);
   ww_matrix_unref (self->weights);
+  free (self->tops);
+  ww_matrix_unref (self->shown);
   ww_matrix_unref (self->features);
   g_free (self);
 }
@@ -175,12 +232,6 @@ WwMatrix *
 ww_attention_get_x (const WwAttention *self)
 {
   return self->x;
-}
-
-WwMatrix *
-ww_attention_get_weights (const WwAttention *self)
-{
-  return self->weights;
 }
 
 WwMatrix *
@@ -267,7 +318,7 @@ ww_attention_definition_new (const WwAttention *attention, GError **error)
   g_autoptr (WwAttentionDefinition) self = g_new0 (WwAttentionDefinition, 1);
 
   self->attention = attention;
-  self->height = choose_height (n, d);
+  self->height = ww_attention_choose_height (n, d);
   if ((self->x = ww_matrix_new_copy (n, d, attention->x->data, error)) == NULL
       || (self->xw = ww_matrix_new (self->height, d, error)) == NULL
       || (self->scores = ww_matrix_new (self->height, n, error)) == NULL
@@ -422,35 +473,143 @@ row_change (const WwAttention *self, gsize token, gsize j, const double *delta, 
   return row_change_fast (self, token, j, delta, rest_new / rest_old, new[token]);
 }
 
+/* What a nudge does to the scores, in parts of the room of ww_attention_measure_nudge. */
+typedef struct
+{
+  const WwAttention *attention;
+  gsize token;
+  const double *delta;
+  double *moved;   /* 2 d, free once the others are there */
+  double *column;  /* n: what the scores on the token gain */
+  double *row;     /* n: what the scores of the token gain */
+  double corner;   /* what the score of the token on itself gains besides */
+  double *new;     /* n: a row of weights */
+  double *scratch; /* MAX (n, d) */
+} Nudge;
+
+/* Row j of scores becomes its weights after the nudge. */
+static void
+nudge_row (const Nudge *nudge, gsize j, double *row)
+{
+  gsize n = nudge->attention->x->rows;
+
+  row[nudge->token] += nudge->column[j];
+  if (j == nudge->token)
+    {
+      for (gsize l = 0; l < n; l++)
+        row[l] += nudge->row[l];
+      row[nudge->token] += nudge->corner;
+    }
+  ww_attention_normalise_row (nudge->attention->map, row, n);
+}
+
+/* Squared change of row j where rows are kept; `weights` gets those after. */
+static double
+change_of_kept_row (const Nudge *nudge, gsize j, double *weights)
+{
+  const WwAttention *self = nudge->attention;
+  gsize n = self->x->rows;
+
+  memcpy (weights, self->scores->data + j * n, n * sizeof (double));
+  nudge_row (nudge, j, weights);
+  return row_change (self, nudge->token, j, nudge->delta, weights, nudge->scratch);
+}
+
+/* The same from a row of scores that is made for it: O(n d). */
+static double
+change_of_made_row (const Nudge *nudge, gsize j)
+{
+  const WwAttention *self = nudge->attention;
+  gsize n = self->x->rows;
+  double *old = nudge->scratch;
+
+  ww_attention_get_score_row (self, j, old);
+  memcpy (nudge->new, old, n * sizeof (double));
+  nudge_row (nudge, j, nudge->new);
+  ww_attention_normalise_row (self->map, old, n);
+  return row_change_direct (self, nudge->token, nudge->delta, old, nudge->new, nudge->moved);
+}
+
+/* The total weight of the tokens that have `others` together, beside a token of this score; in *ret_weight
+ * that of the token. `others`: as ww_attention_sum_others. */
+static double
+share_row (WwMap map, double others, double score, double *ret_weight)
+{
+  double positive = MAX (score, 0);
+
+  if (map == WW_MAP_SOFTMAX_RAF)
+    {
+      *ret_weight = 1 / (1 + exp (others - score));
+      return 1 / (1 + exp (score - others));
+    }
+  /* Where the others have nothing, the token has all, or the row is zero: that counts as theirs, whose average
+   * is zero too. */
+  *ret_weight = positive > 0 ? positive / (others + positive) : 0;
+  return others > 0 ? others / (others + positive) : positive == 0;
+}
+
+/* The same from what stands for a row that is not kept: O(d), except for the row of the token itself and for
+ * those that look at hardly anything else. */
+static double
+change_of_unkept_row (const Nudge *nudge, gsize j)
+{
+  const WwAttention *self = nudge->attention;
+  double score, others, old, new, rest_old, rest_new;
+
+  if (j == nudge->token)
+    return change_of_made_row (nudge, j);
+
+  score = ww_attention_get_score (self, j, nudge->token);
+  others = ww_attention_sum_others (self, nudge->token, j, score, nudge->scratch);
+  rest_old = share_row (self->map, others, score, &old);
+  if (rest_old < SMALL_REMAINDER)
+    return change_of_made_row (nudge, j);
+  rest_new = share_row (self->map, others, score + nudge->column[j], &new);
+  return row_change_fast (self, nudge->token, j, nudge->delta, rest_new / rest_old, new);
+}
+
+/* All weights after the nudge, where rows are not kept. */
+static gboolean
+make_nudged_weights (const Nudge *nudge, const WwCancel *cancel, double *ret_weights, GError **error)
+{
+  gsize n = nudge->attention->x->rows;
+
+  if (!ww_attention_copy_scores (nudge->attention, cancel, ret_weights, error))
+    return FALSE;
+  for (gsize j = 0; j < n; j++)
+    {
+      if (ww_cancel_check (cancel, error))
+        return FALSE;
+      nudge_row (nudge, j, ret_weights + j * n);
+    }
+  return TRUE;
+}
+
 gboolean
 ww_attention_measure_nudge (const WwAttention *self, gsize token, const double *delta, double *room,
                             const WwCancel *cancel, double *ret_weights, double *ret_feature_change,
                             double *ret_change, GError **error)
 {
   gsize n = self->x->rows, d = self->x->cols;
-  double *column = room + 2 * d, *row = column + n, *scores = row + n, *scratch = scores + n, sum = 0;
+  gboolean kept = self->scores != NULL;
+  Nudge nudge = { self, token, delta, room, room + 2 * d, room + 2 * d + n, 0, room + 2 * d + 2 * n,
+                  room + 2 * d + 3 * n };
+  double sum = 0;
 
   if (!check_nudge (self, token, delta, ret_change != NULL, error))
     return FALSE;
 
-  double corner = nudge_scores (self, token, delta, room, column, row);
+  nudge.corner = nudge_scores (self, token, delta, nudge.moved, nudge.column, nudge.row);
+  if (!kept && ret_weights != NULL && !make_nudged_weights (&nudge, cancel, ret_weights, error))
+    return FALSE;
   for (gsize j = 0; j < n; j++)
     {
-      double norm = cblas_dnrm2 (d, self->features->data + j * d, 1);
-      double *weights = ret_weights != NULL ? ret_weights + j * n : scores;
+      double norm = cblas_dnrm2 (d, self->features->data + j * d, 1), change;
 
-      if (j % ROWS_PER_LOOK == 0 && ww_cancel_check (cancel, error))
+      if (ww_cancel_check (cancel, error))
         return FALSE;
-      memcpy (weights, self->scores->data + j * n, n * sizeof (double));
-      weights[token] += column[j];
-      if (j == token)
-        {
-          for (gsize l = 0; l < n; l++)
-            weights[l] += row[l];
-          weights[token] += corner;
-        }
-      ww_attention_normalise_row (self->map, weights, n);
-      double change = row_change (self, token, j, delta, weights, scratch);
+      change = kept ? change_of_kept_row (&nudge, j, ret_weights != NULL ? ret_weights + j * n : nudge.new)
+                    : change_of_unkept_row (&nudge, j);
       if (ret_feature_change != NULL)
         ret_feature_change[j] = norm > 0 ? sqrt (change) / norm : NAN;
       sum += change;
@@ -469,15 +628,17 @@ ww_attention_nudge (const WwAttention *self, gsize token, const double *delta,
   g_return_val_if_fail (self != NULL && delta != NULL, FALSE);
 
   gsize n = self->x->rows;
-  g_autoptr (WwMatrix) weights = ww_matrix_new (n, n, error);
-  g_autoptr (WwMatrix) room = weights != NULL ? ww_matrix_new (2, n, error) : NULL;
-  g_autoptr (WwMatrix) scratch
-      = room != NULL ? ww_matrix_new (1, ww_attention_get_nudge_room (self), error) : NULL;
-  double change = 0, *feature_change = room != NULL ? room->data : NULL;
+  g_autoptr (WwMatrix) weights = ret_weights != NULL ? ww_matrix_new (n, n, error) : NULL;
+  g_autoptr (WwMatrix) room = NULL;
+  g_autoptr (WwMatrix) scratch = NULL;
+  double change = 0, *feature_change;
 
-  if (scratch == NULL
-      || !ww_attention_measure_nudge (self, token, delta, scratch->data, NULL, weights->data,
-                                      feature_change, ret_change != NULL ? &change : NULL, error))
+  if ((ret_weights != NULL && weights == NULL) || (room = ww_matrix_new (1, n, error)) == NULL
+      || (scratch = ww_matrix_new (1, ww_attention_get_nudge_room (self), error)) == NULL)
+    return FALSE;
+  feature_change = room->data;
+  if (!ww_attention_measure_nudge (self, token, delta, scratch->data, NULL,
+                                   weights != NULL ? weights->data : NULL, feature_change, ret_change != NULL ? &change : NULL, error))
     return FALSE;
 
   if (ret_change != NULL)

@@ -24,9 +24,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwAttention, ww_attention_unref)
 
 WwMap ww_attention_get_map (const WwAttention *attention);
 WwMatrix *ww_attention_get_x (const WwAttention *attention);        /* n x d, not owned */
-WwMatrix *ww_attention_get_weights (const WwAttention *attention);  /* A, n x n, not owned */
 WwMatrix *ww_attention_get_features (const WwAttention *attention); /* phi, n x d, not owned */
 double ww_attention_get_norm (const WwAttention *attention);        /* ||phi||_F */
+
+/* A, n x n, not owned. For n > d it is made when first asked for (O(n^2 d)), and kept from then on: the rest
+ * does without it. Any thread may ask. WW_CORE_ERROR_MEMORY. */
+WwMatrix *ww_attention_get_weights (const WwAttention *attention, GError **error);
 
 /* ||phi(X + e_token delta^T) - phi(X)||_F / ||phi(X)||_F by the plain definition, from scratch, in
  * double precision. O(n^2 d + n d^2). WW_CORE_ERROR_RANGE (token), _NON_FINITE, _ZERO_NORM. */

@@ -12,9 +12,6 @@
  * output would magnify rounding by the inverse. */
 #define SMALL_REMAINDER 1e-3
 
-/* Rows prepared between two looks at the cancel flag. */
-#define ROWS_PER_LOOK 64
-
 static gboolean
 allocate (WwBoundRows *rows, GError **error)
 {
@@ -32,6 +29,9 @@ allocate (WwBoundRows *rows, GError **error)
   rows->own = ww_try_alloc (2, d, sizeof (double), error);
   if (rows->own == NULL)
     return FALSE;
+  rows->room = ww_try_alloc (1, rows->count + 1, sizeof (double), error);
+  if (rows->room == NULL)
+    return FALSE;
 
   rows->scratch = rows->own + d;
   rows->u_norm = rows->e_norm + m;
@@ -41,36 +41,18 @@ allocate (WwBoundRows *rows, GError **error)
   return TRUE;
 }
 
-/* What row j gives the other tokens: softmax the log of the sum of exponentials, ReLU the sum. */
-static double
-sum_others (const WwBoundRows *rows, const double *scores)
-{
-  gsize n = rows->count + 1;
-  double top = -INFINITY, sum = 0;
-
-  if (rows->attention->map == WW_MAP_RELU_RAF)
-    {
-      for (gsize l = 0; l < n; l++)
-        sum += l != rows->token ? MAX (scores[l], 0) : 0;
-      return sum;
-    }
-  for (gsize l = 0; l < n; l++)
-    top = l != rows->token ? MAX (top, scores[l]) : top;
-  for (gsize l = 0; l < n; l++)
-    sum += l != rows->token ? exp (scores[l] - top) : 0;
-  return top + log (sum);
-}
-
-/* a_j by summation over the tokens, into `ret`. */
+/* The average of the other tokens under row `source` by summation over them, into `ret`. */
 static void
-average_directly (const WwBoundRows *rows, const double *scores, double others, double *ret)
+average_directly (const WwBoundRows *rows, gsize source, double others, double *ret)
 {
   gsize d = rows->d;
+  const double *scores;
 
   memset (ret, 0, d * sizeof (double));
   if (rows->attention->map == WW_MAP_RELU_RAF && others == 0)
     return;
 
+  scores = ww_attention_get_score_row (rows->attention, source, rows->room);
   for (gsize l = 0; l < rows->count + 1; l++)
     {
       double weight = rows->attention->map == WW_MAP_RELU_RAF ? MAX (scores[l], 0) / others
@@ -86,14 +68,14 @@ static void
 prepare_row (WwBoundRows *rows, gsize j, gsize source)
 {
   const WwAttention *attention = rows->attention;
-  gsize n = rows->count + 1, d = rows->d;
-  const double *scores = attention->scores->data + source * n;
+  gsize d = rows->d;
   const double *output = attention->features->data + source * d;
   double *e = rows->e + j * d;
-  double others = sum_others (rows, scores);
+  double score = ww_attention_get_score (attention, source, rows->token);
+  double others = ww_attention_sum_others (attention, rows->token, source, score, rows->room);
 
   memcpy (rows->u + j * d, attention->xw->data + source * d, d * sizeof (double));
-  rows->score[j] = scores[rows->token];
+  rows->score[j] = score;
   rows->base[j] = 0;
   if (attention->map == WW_MAP_RELU_RAF)
     rows->base[j] = others;
@@ -103,7 +85,7 @@ prepare_row (WwBoundRows *rows, gsize j, gsize source)
 
   if (1 - rows->q[j] < SMALL_REMAINDER)
     {
-      average_directly (rows, scores, others, e);
+      average_directly (rows, source, others, e);
       for (gsize k = 0; k < d; k++)
         e[k] = rows->x[k] - e[k];
     }
@@ -133,7 +115,7 @@ ww_bound_rows_init (WwBoundRows *rows, const WwAttention *attention, gsize token
 
   for (gsize source = 0, j = 0; source < n; source++)
     {
-      if (source % ROWS_PER_LOOK == 0 && ww_cancel_check (cancel, error))
+      if (ww_cancel_check (cancel, error))
         return FALSE;
       if (source != token)
         prepare_row (rows, j++, source);
@@ -150,6 +132,7 @@ ww_bound_rows_clear (WwBoundRows *rows)
   free (rows->e);
   free (rows->e_norm);
   free (rows->own);
+  free (rows->room);
 }
 
 static double

@@ -32,6 +32,7 @@ typedef struct
   double *base;    /* m: ReLU B_j; 0 for softmax */
   double *own;     /* d: x - o_i */
   double *scratch; /* d */
+  double *room;    /* n: a row of scores while it is looked at */
 } WwBoundRows;
 
 /* O(n d), and O(n d) more for each row that puts nearly all its weight on the token. */

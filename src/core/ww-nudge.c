@@ -7,6 +7,7 @@ static gboolean
 nudge_attention (WwNudge *nudge, const WwAttention *attention, WwMap map, GError **error)
 {
   gboolean defined = ww_attention_get_norm (attention) > 0;
+  WwMatrix *weights;
 
   g_return_val_if_fail (ww_attention_get_map (attention) == map, FALSE);
 
@@ -14,7 +15,10 @@ nudge_attention (WwNudge *nudge, const WwAttention *attention, WwMap map, GError
   if (!ww_attention_nudge (attention, nudge->token, nudge->delta, &nudge->after[map],
                            nudge->feature_change[map], defined ? &nudge->change[map] : NULL, error))
     return FALSE;
-  nudge->before[map] = ww_matrix_ref (ww_attention_get_weights (attention));
+  weights = ww_attention_get_weights (attention, error);
+  if (weights == NULL)
+    return FALSE;
+  nudge->before[map] = ww_matrix_ref (weights);
   return TRUE;
 }
 

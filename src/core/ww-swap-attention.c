@@ -357,23 +357,13 @@ static void
 set_level (WwSwapAttention *self, gsize j)
 {
   const WwAttention *attention = self->attention;
-  gsize n = attention->x->rows;
-  const double *scores = attention->scores->data + j * n;
-  double top = scores[0], sum = 0;
+  double sum = ww_attention_sum_row (attention, j);
 
   self->total[j] = 1;
-  for (gsize l = 1; l < n; l++)
-    top = MAX (top, scores[l]);
+  self->level[j] = sum;
   if (attention->map == WW_MAP_SOFTMAX_RAF)
-    {
-      for (gsize l = 0; l < n; l++)
-        sum += exp (scores[l] - top);
-      self->level[j] = top + log (sum);
-      return;
-    }
+    return;
 
-  for (gsize l = 0; l < n; l++)
-    sum += MAX (scores[l], 0);
   self->total[j] = sum > 0;
   self->level[j] = sum > 0 ? 1 / sum : 1;
 }
@@ -383,7 +373,7 @@ static void
 set_token (WwSwapAttention *self, gsize i)
 {
   const WwAttention *attention = self->attention;
-  gsize n = attention->x->rows, d = attention->x->cols;
+  gsize n = attention->x->rows, d = attention->x->cols, token = self->parent.first + i;
   const double *x = self->parent.x + i * d, *o = attention->features->data;
 
   self->x2[i] = ww_dot (x, x, d);
@@ -394,7 +384,8 @@ set_token (WwSwapAttention *self, gsize i)
       if (gap < SMALL_SQUARE * (self->x2[i] + self->o2[j]))
         gap = square_of_change (d, x, x, o + j * d, 0, 1);
       self->gap[i * n + j] = gap;
-      self->share[i * n + j] = attention->weights->data[j * n + self->parent.first + i];
+      self->share[i * n + j]
+        = ww_attention_get_weight (attention, j, token, ww_attention_get_score (attention, j, token));
     }
 }
 

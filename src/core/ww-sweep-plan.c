@@ -41,11 +41,12 @@ estimate_drf (guint64 d, guint64 depth, guint64 width)
          + 8 * CLIMB_STARTS * (4 * width + 8 * d);
 }
 
-/* Arrays of n x d, d x d and n x n in double precision, and batches of candidates. */
+/* Arrays of n x d and d x d in double precision, scores and weights that are at most as large as n x d, and
+ * batches of candidates. */
 static guint64
 estimate_attention (guint64 n, guint64 d)
 {
-  return 8 * (10 * n * d + 5 * d * d + 4 * n * n) + 8 * BATCH * (3 * n + 8 * d);
+  return 8 * (10 * n * d + 5 * d * d + 4 * n * MIN (n, d)) + 8 * BATCH * (3 * n + 8 * d);
 }
 
 guint64

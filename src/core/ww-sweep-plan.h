@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /* What one slice takes at most while it runs, in bytes, the sweep itself left out: an upper estimate from the
- * sizes alone, O(n d + d^2 + k d), and n^2 for the attention weights of the definition. */
+ * sizes alone, O(n d + d^2 + k d). */
 guint64 ww_sweep_estimate_memory (const WwSweep *sweep, gsize slice);
 
 typedef struct _WwSweepPlan WwSweepPlan;

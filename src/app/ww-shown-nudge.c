@@ -12,7 +12,7 @@ struct _WwShownNudge
   WwSet *set;
   WwProvenance provenance;
   WwTrained trained;
-  char *trained_name, *direction;
+  char *trained_name, *direction, *toward;
   WwNudgeReport report;
 };
 
@@ -25,7 +25,7 @@ describe_direction (const WwInputs *inputs)
     case WW_DIRECTION_RANDOM:
       return g_strdup ("random");
     case WW_DIRECTION_TOWARD:
-      return g_strdup_printf ("toward “%s”", inputs->toward_word);
+      return NULL; /* the report has words for it */
     case WW_DIRECTION_WORST:
     default:
       return g_strdup_printf ("worst for %s", ww_map_get_id ((WwMap) inputs->direction_map));
@@ -77,6 +77,9 @@ ww_shown_nudge_new (WwSession *session)
   self->report.provenance = &self->provenance;
   self->direction = describe_direction (inputs);
   self->report.direction = self->direction;
+  if (inputs->direction == WW_DIRECTION_TOWARD)
+    self->report.toward = self->toward = g_strdup (inputs->toward_word);
+  self->report.amount = inputs->amount;
   take_trained (self, ww_session_get_nudge_trained (session), inputs);
   memcpy (self->report.weight_max, range->weight, sizeof range->weight);
   memcpy (self->report.change_max, range->change, sizeof range->change);
@@ -104,6 +107,7 @@ ww_shown_nudge_unref (WwShownNudge *self)
   ww_trained_clear (&self->trained);
   g_free (self->trained_name);
   g_free (self->direction);
+  g_free (self->toward);
   g_free (self);
 }
 

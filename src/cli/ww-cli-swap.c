@@ -29,6 +29,7 @@ typedef struct
   guint32 *ids; /* of the tokens */
   WwRowScale *scale;
   Ranking *rankings;  /* count */
+  gsize left_out;     /* words that have no place in the ranking of one of the tokens */
   WwCliProgress progress;
 } Job;
 
@@ -44,12 +45,23 @@ job_clear (Job *job)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
 
+static gsize
+count_candidates (const WwEntries *entries)
+{
+  gsize n = 0;
+
+  for (gsize id = 0; id < ww_entries_get_n (entries); id++)
+    n += ww_entries_is_candidate (entries, (guint32) id);
+
+  return n;
+}
+
 /* All words for the tokens of one WwSwap, whose rankings are kept. */
 static gboolean
 rank (Job *job, const WwCliContext *context, WwSwap *swap, GError **error)
 {
   gsize first = ww_swap_get_first (swap), count = ww_swap_get_count (swap);
-  gsize n_words = ww_entries_get_n (job->entries);
+  gsize n_words = ww_entries_get_n (job->entries), n_candidates = count_candidates (job->entries);
   WwEntryRows rows = { job->entries, context->layer, job->ids, first };
   g_autoptr (WwSwapRun) run = ww_swap_run_new (swap, job->scale, n_words, ww_entries_read_rows, &rows, job->top, error);
 
@@ -71,6 +83,7 @@ rank (Job *job, const WwCliContext *context, WwSwap *swap, GError **error)
       const WwSwapEntry *entries = ww_swap_run_get_entries (run, i, &ranking->n);
 
       ranking->entries = g_memdup2 (entries, ranking->n * sizeof *entries);
+      job->left_out = MAX (job->left_out, n_candidates - ww_swap_run_get_n_ranked (run, i));
     }
   return TRUE;
 }
@@ -235,6 +248,7 @@ print_json (const Job *job, const WwCliContext *context)
   ww_json_add_integer (json, "n", context->x->rows);
   ww_json_add_integer (json, "d", context->x->cols);
   ww_json_add_integer (json, "seed", job->weights.seed);
+  ww_json_add_integer (json, "left_out", job->left_out);
   ww_json_add_string (json, "version", WW_VERSION);
   if (job->token == WW_TOKEN_ALL)
     {
@@ -326,9 +340,7 @@ swap (Job *job, const WwCliWeightsOptions *options, const WwCliContext *context,
   job->entries = ww_entries_new (context->set, ww_cli_get_cancel (), error);
   if (job->entries == NULL || !ww_entries_check_layer (job->entries, context->layer, error))
     return FALSE;
-  job->ids = g_new (guint32, context->tokens->n);
-  for (gsize i = 0; i < context->tokens->n; i++)
-    job->ids[i] = context->tokens->tokens[i].id;
+  job->ids = ww_tokens_dup_ids (context->tokens);
   job->scale = ww_row_scale_new (context->raw, context->dims, context->normalisation, error);
   if (job->scale == NULL)
     return FALSE;
@@ -369,6 +381,10 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
       || !swap (&job, &weights_options, &context, options.progress, error))
     return FALSE;
 
+  if (job.left_out > 0)
+    ww_cli_message ("Note: %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " words left out, whose rows have no finite change "
+                    "(all zero, so without a norm to be scaled to, or not finite)",
+                    job.left_out, count_candidates (job.entries));
   if (options.json)
     print_json (&job, &context);
   else
@@ -384,7 +400,8 @@ const WwCliCommand ww_cli_swap_command = {
           "rows of the text (with “centre”: by the column means of the text as it is). Special tokens\n"
           "are no candidates. At layer 0 of a checkpoint a word has the row that it would have at\n"
           "the token's position. With --token all every token is replaced by every word; the token\n"
-          "with the strongest swap comes first.\n"
+          "with the strongest swap comes first, and behind it all tokens in the order of the text.\n"
+          "Of each token the strongest swaps come first.\n"
           "\n"
           "Examples:\n"
           "  wordsway-cli swap --map raf --text \"I love her much\" --token 2\n"

@@ -528,3 +528,27 @@ ww_entries_read_rows (gsize first, gsize count, double *ret_raw, gpointer data, 
       return FALSE;
   return TRUE;
 }
+
+gboolean
+ww_entry_rows_read_word (const WwEntryRows *rows, const char *word, const WwRowScale *scale, double *ret_row,
+                         GError **error)
+{
+  g_autofree double *raw = NULL;
+  guint32 id;
+
+  g_return_val_if_fail (rows != NULL && word != NULL && scale != NULL && ret_row != NULL, FALSE);
+
+  if (!ww_entries_check_layer (rows->entries, rows->layer, error)
+      || !ww_entries_lookup (rows->entries, word, &id, error))
+    return FALSE;
+
+  raw = g_new (double, ww_row_scale_get_raw_dims (scale));
+  if (!ww_entries_read_rows (id, 1, raw, (gpointer) rows, error))
+    return FALSE;
+  if (ww_row_scale_apply (scale, raw, ret_row))
+    return TRUE;
+
+  g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_ROW,
+               _("The row of “%s” is zero and cannot be scaled to a norm"), word);
+  return FALSE;
+}

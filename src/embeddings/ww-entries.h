@@ -2,6 +2,7 @@
  * shared, usable from any thread. */
 #pragma once
 
+#include "ww-row-scale.h"
 #include "ww-set.h"
 
 G_BEGIN_DECLS
@@ -48,5 +49,11 @@ typedef struct
  * candidate; a row has the same bits as in a context. `rows`: a WwEntryRows; a WwSwapReadFunc.
  * WW_SET_ERROR_READ, _NON_FINITE. */
 gboolean ww_entries_read_rows (gsize first, gsize count, double *ret_raw, gpointer rows, GError **error);
+
+/* The row that `word` would have in the place of the token that `rows` names, cut and scaled like the rows of
+ * its context: one for each of the dims of `scale`. The errors of ww_entries_check_layer, _lookup and _read_rows;
+ * WW_CORE_ERROR_ZERO_ROW where the row has no place in such a context. */
+gboolean ww_entry_rows_read_word (const WwEntryRows *rows, const char *word, const WwRowScale *scale, double *ret_row,
+                                  GError **error);
 
 G_END_DECLS

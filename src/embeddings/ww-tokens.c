@@ -131,3 +131,19 @@ ww_tokens_head (WwTokens *tokens, gsize n)
 
   return take_like (tokens, array);
 }
+
+guint32 *
+ww_tokens_dup_ids (const WwTokens *tokens)
+{
+  guint32 *ids;
+
+  g_return_val_if_fail (tokens != NULL, NULL);
+
+  if (tokens->n == 0)
+    return NULL;
+
+  ids = g_new (guint32, tokens->n);
+  for (gsize i = 0; i < tokens->n; i++)
+    ids[i] = tokens->tokens[i].id;
+  return ids;
+}

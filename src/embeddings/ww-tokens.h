@@ -37,5 +37,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwTokens, ww_tokens_unref)
 WwTokens *ww_tokens_with_rows (WwTokens *tokens);
 /* The first n (or all, if fewer). */
 WwTokens *ww_tokens_head (WwTokens *tokens, gsize n);
+/* The id of each token; NULL where there is none. Free with g_free. */
+guint32 *ww_tokens_dup_ids (const WwTokens *tokens);
 
 G_END_DECLS

@@ -193,26 +193,9 @@ ww_compute_read_word (WwCompute *compute, const char *word, const WwInputs *inpu
   WwEntries *entries = ww_compute_get_entries (compute, inputs, cancel, error);
   g_autofree guint32 *ids = ww_inputs_dup_ids (inputs);
   WwEntryRows rows = { entries, inputs->layer, ids, inputs->token };
-  g_autofree double *raw = NULL;
-  WwRowScale *scale;
-  guint32 id;
+  WwRowScale *scale = entries != NULL ? ww_compute_get_scale (compute, inputs, context_serial, error) : NULL;
 
-  if (entries == NULL || !ww_entries_check_layer (entries, inputs->layer, error)
-      || !ww_entries_lookup (entries, word, &id, error))
-    return FALSE;
-  scale = ww_compute_get_scale (compute, inputs, context_serial, error);
-  if (scale == NULL)
-    return FALSE;
-
-  raw = g_new (double, ww_row_scale_get_raw_dims (scale));
-  if (!ww_entries_read_rows (id, 1, raw, &rows, error))
-    return FALSE;
-  if (ww_row_scale_apply (scale, raw, ret_row))
-    return TRUE;
-
-  g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_ROW,
-               _("The row of “%s” is zero and cannot be scaled to a norm"), word);
-  return FALSE;
+  return scale != NULL && ww_entry_rows_read_word (&rows, word, scale, ret_row, error);
 }
 
 /* X, with what belongs to another seed forgotten. */

@@ -123,13 +123,7 @@ ww_inputs_get_bounded_maps (const WwInputs *inputs)
 guint32 *
 ww_inputs_dup_ids (const WwInputs *inputs)
 {
-  gsize n = inputs->rows != NULL ? inputs->rows->n : 0;
-  guint32 *ids = g_new (guint32, MAX (n, 1));
-
-  for (gsize i = 0; i < n; i++)
-    ids[i] = inputs->rows->tokens[i].id;
-
-  return ids;
+  return inputs->rows != NULL ? ww_tokens_dup_ids (inputs->rows) : NULL;
 }
 
 int

@@ -68,7 +68,7 @@ gsize ww_inputs_get_d (const WwInputs *inputs);
 gsize ww_inputs_get_n_rows (const WwInputs *inputs);
 /* Rows that are perturbed: the first perturb_n, or all if fewer. */
 gsize ww_inputs_get_perturb_rows (const WwInputs *inputs);
-/* The ids of `rows`, newly allocated. */
+/* The ids of `rows`, newly allocated; NULL where there is none. */
 guint32 *ww_inputs_dup_ids (const WwInputs *inputs);
 /* The block of trained attention that takes the context's layer in, from 1; 0: the set has none, or
  * none for that layer, or none is wanted. */

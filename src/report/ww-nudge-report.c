@@ -303,21 +303,50 @@ ww_nudge_report_get_scene (const WwNudgeReport *report, double width_pt, double 
   return ww_scene_compose (width_pt, height_pt, style, page.scenes, page.x, page.y, page.n);
 }
 
+/* ||delta|| / sqrt (d), in the units in which it is asked for. */
+static double
+get_length (const WwNudgeReport *report)
+{
+  return report->nudge->delta_norm / sqrt ((double) report->nudge->d);
+}
+
+gboolean
+ww_nudge_report_leaves_ball (const WwNudgeReport *report)
+{
+  g_return_val_if_fail (report != NULL && report->nudge != NULL && report->provenance != NULL, FALSE);
+
+  /* A nudge on the sphere may be a rounding error longer. */
+  return get_length (report) > report->provenance->radius * (1 + 1e-9);
+}
+
+/* Where the nudge goes; NULL where nobody said. */
+static char *
+make_direction (const WwNudgeReport *report)
+{
+  if (report->toward != NULL)
+    return g_strdup_printf ("toward “%s”", report->toward);
+
+  return g_strdup (report->direction);
+}
+
 /* What the provenance does not know: the nudge itself and what it did, one fact a line. */
 static char *
 make_facts (const WwNudgeReport *report)
 {
   const WwNudge *nudge = report->nudge;
+  g_autofree char *direction = make_direction (report);
   GString *lines = g_string_new (NULL);
   char buffer[WW_NUMBER_BUFFER_SIZE];
 
-  if (report->direction != NULL)
-    g_string_append_printf (lines, "direction: %s\n", report->direction);
+  ww_report_append_fact (lines, "direction", direction);
+  if (report->toward != NULL)
+    ww_report_append_fact (lines, "part of the way", ww_number_format (buffer, report->amount));
   g_string_append_printf (lines, "nudged token: %" G_GSIZE_FORMAT " (counted from 0)\n", nudge->token);
   g_string_append_printf (lines, "norm of the nudge: %s\n", ww_number_format (buffer, nudge->delta_norm));
-  /* In the units in which it is asked for, without the last bits of a square root and back. */
-  g_ascii_formatd (buffer, sizeof buffer, "%.10g", nudge->delta_norm / sqrt ((double) nudge->d));
+  /* Without the last bits of a square root and back. */
+  g_ascii_formatd (buffer, sizeof buffer, "%.10g", get_length (report));
   g_string_append_printf (lines, "length: %s sqrt(d)\n", buffer);
+  ww_report_append_fact (lines, "leaves the ball", ww_nudge_report_leaves_ball (report) ? "yes" : "no");
   if (report->trained_after != NULL)
     g_string_append_printf (lines, "trained attention: %s\n", report->trained_name);
   for (guint map = 0; map < WW_N_MAPS; map++)
@@ -449,16 +478,24 @@ ww_nudge_report_to_json (const WwNudgeReport *report)
   g_return_val_if_fail (report != NULL && report->nudge != NULL && report->provenance != NULL, NULL);
 
   const WwNudge *nudge = report->nudge;
+  g_autofree char *direction = make_direction (report);
   g_auto (GStrv) labels = make_labels (report);
   g_autoptr (WwJson) json = ww_json_new ();
 
   ww_json_begin_object (json, NULL);
   ww_provenance_add_to_json (report->provenance, json, "provenance");
-  ww_json_add_string (json, "direction", report->direction);
+  ww_json_add_string (json, "direction", direction);
+  if (report->toward != NULL)
+    {
+      ww_json_add_string (json, "toward", report->toward);
+      ww_json_add_number (json, "amount", report->amount);
+    }
   ww_json_add_integer (json, "n", nudge->n);
   ww_json_add_integer (json, "d", nudge->d);
   ww_json_add_integer (json, "token", nudge->token);
   ww_json_add_number (json, "delta_norm", nudge->delta_norm);
+  ww_json_add_number (json, "length", get_length (report));
+  ww_json_add_boolean (json, "leaves_ball", ww_nudge_report_leaves_ball (report));
   ww_json_add_numbers (json, "delta", nudge->delta, nudge->d);
   ww_json_begin_array (json, "tokens");
   for (gsize i = 0; i < nudge->n; i++)

@@ -1,6 +1,7 @@
 #include "ww-provenance.h"
 
 #include "ww-number.h"
+#include "ww-report-private.h"
 
 void
 ww_provenance_init (WwProvenance *provenance)
@@ -72,37 +73,6 @@ has_map (const WwProvenance *provenance, WwMap map)
   return FALSE;
 }
 
-/* `text` on one line: a file of lines must not gain a line from what somebody typed. The backslash is
- * escaped as well, so that the original can be told from the escape. */
-static void
-append_one_line (GString *lines, const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-
-  for (const char *c = valid; *c != '\0'; c++)
-    {
-      if (*c == '\n')
-        g_string_append (lines, "\\n");
-      else if (*c == '\\')
-        g_string_append (lines, "\\\\");
-      else if ((guchar) *c < 0x20 || *c == 0x7f)
-        g_string_append_printf (lines, "\\x%02x", (guint) (guchar) *c);
-      else
-        g_string_append_c (lines, *c);
-    }
-}
-
-static void
-append_fact (GString *lines, const char *name, const char *value)
-{
-  if (value == NULL)
-    return;
-
-  g_string_append_printf (lines, "%s: ", name);
-  append_one_line (lines, value);
-  g_string_append_c (lines, '\n');
-}
-
 static void
 append_sizes (GString *lines, const char *name, const gsize *sizes, gsize n)
 {
@@ -143,27 +113,30 @@ append_origin (GString *lines, const WwProvenance *provenance)
 {
   char buffer[WW_NUMBER_BUFFER_SIZE];
 
-  append_fact (lines, "set", provenance->set_name);
-  append_fact (lines, "set format", provenance->set_format);
-  append_fact (lines, "set sha256", provenance->set_sha256);
-  append_fact (lines, "words", provenance->words);
-  append_fact (lines, "words sha256", provenance->words_sha256);
-  append_fact (lines, "source", provenance->source);
-  append_fact (lines, "source sha256", provenance->source_sha256);
-  append_fact (lines, "text", provenance->text);
+  ww_report_append_fact (lines, "set", provenance->set_name);
+  ww_report_append_fact (lines, "set format", provenance->set_format);
+  ww_report_append_fact (lines, "set sha256", provenance->set_sha256);
+  ww_report_append_fact (lines, "words", provenance->words);
+  ww_report_append_fact (lines, "words sha256", provenance->words_sha256);
+  ww_report_append_fact (lines, "source", provenance->source);
+  ww_report_append_fact (lines, "source sha256", provenance->source_sha256);
+  ww_report_append_fact (lines, "text", provenance->text);
   if (provenance->set_name != NULL)
     {
-      append_fact (lines, "layer", format_layer (buffer, provenance->layer));
-      append_fact (lines, "special tokens", provenance->special ? "kept" : "left out");
+      ww_report_append_fact (lines, "layer", format_layer (buffer, provenance->layer));
+      ww_report_append_fact (lines, "special tokens", provenance->special ? "kept" : "left out");
     }
-  append_fact (lines, "normalisation", ww_normalisation_get_id (provenance->normalisation));
+  ww_report_append_fact (lines, "normalisation", ww_normalisation_get_id (provenance->normalisation));
 }
 
 /* What was asked of them. */
 static const char *
-get_bound_id (WwSweepBound bound)
+get_bound_id (const WwProvenance *provenance)
 {
-  return bound == WW_SWEEP_BOUND_TIGHT ? "tight" : "quick";
+  if (provenance->token == WW_TOKEN_ALL)
+    return "quick";
+
+  return provenance->bound == WW_SWEEP_BOUND_TIGHT ? "tight" : "quick";
 }
 
 static void
@@ -177,7 +150,7 @@ append_question (GString *lines, const WwProvenance *provenance)
   if (has_map (provenance, WW_MAP_RF) && provenance->features != 0)
     append_sizes (lines, "k", &provenance->features, 1);
   else if (has_map (provenance, WW_MAP_RF))
-    append_fact (lines, "k", "n d");
+    ww_report_append_fact (lines, "k", "n d");
   if (has_map (provenance, WW_MAP_DRF))
     {
       append_sizes (lines, "depth", &provenance->depth, 1);
@@ -189,12 +162,12 @@ append_question (GString *lines, const WwProvenance *provenance)
     g_string_append_printf (lines, "points: %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " measured\n",
                             provenance->n_points, provenance->n_expected);
   g_string_append_printf (lines, "seed: %" G_GUINT64_FORMAT "\n", provenance->seed);
-  append_fact (lines, "radius", ww_number_format (buffer, provenance->radius));
-  append_fact (lines, "effort", ww_effort_get_id (provenance->effort));
+  ww_report_append_fact (lines, "radius", ww_number_format (buffer, provenance->radius));
+  ww_report_append_fact (lines, "effort", ww_effort_get_id (provenance->effort));
   if (provenance->bound != WW_SWEEP_BOUND_NONE)
-    append_fact (lines, "upper bound", get_bound_id (provenance->bound));
+    ww_report_append_fact (lines, "upper bound", get_bound_id (provenance));
   if (provenance->token == WW_TOKEN_ALL)
-    append_fact (lines, "token", "all");
+    ww_report_append_fact (lines, "token", "all");
   else
     g_string_append_printf (lines, "token: %" G_GSIZE_FORMAT " (counted from 0)\n", provenance->token);
 }
@@ -291,7 +264,7 @@ add_question (WwJson *json, const WwProvenance *provenance)
   ww_json_add_number (json, "radius", provenance->radius);
   ww_json_add_string (json, "effort", ww_effort_get_id (provenance->effort));
   if (provenance->bound != WW_SWEEP_BOUND_NONE)
-    ww_json_add_string (json, "bound", get_bound_id (provenance->bound));
+    ww_json_add_string (json, "bound", get_bound_id (provenance));
   if (provenance->token == WW_TOKEN_ALL)
     ww_json_add_string (json, "token", "all");
   else

@@ -17,6 +17,8 @@ gboolean ww_report_format_is_figure (WwReportFormat format);
 gboolean ww_report_write_figure (WwReportSceneFunc get_scene, gconstpointer report, const char *path,
                                  const WwReportOptions *options, const char *title,
                                  const char *description, GError **error);
+/* "name: value", on one line whatever somebody typed; nothing where `value` is NULL. */
+void ww_report_append_fact (GString *lines, const char *name, const char *value);
 /* One field of a CSV row: a number with a dot, nothing where the value is NaN. */
 void ww_report_append_csv_number (GString *csv, double value);
 /* One field of a CSV row (RFC 4180): in quotes where it needs them. */

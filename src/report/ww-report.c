@@ -171,3 +171,34 @@ ww_report_append_csv_text (GString *csv, const char *text)
     }
   g_string_append_c (csv, '"');
 }
+
+/* `text` on one line: a file of lines must not gain a line from what somebody typed. The backslash is
+ * escaped as well, so that the original can be told from the escape. */
+static void
+append_one_line (GString *lines, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  for (const char *c = valid; *c != '\0'; c++)
+    {
+      if (*c == '\n')
+        g_string_append (lines, "\\n");
+      else if (*c == '\\')
+        g_string_append (lines, "\\\\");
+      else if ((guchar) *c < 0x20 || *c == 0x7f)
+        g_string_append_printf (lines, "\\x%02x", (guint) (guchar) *c);
+      else
+        g_string_append_c (lines, *c);
+    }
+}
+
+void
+ww_report_append_fact (GString *lines, const char *name, const char *value)
+{
+  if (value == NULL)
+    return;
+
+  g_string_append_printf (lines, "%s: ", name);
+  append_one_line (lines, value);
+  g_string_append_c (lines, '\n');
+}

@@ -73,6 +73,8 @@ typedef struct
   WwTokens *tokens; /* labels, one per row of X; NULL: numbers from 1 */
   const WwProvenance *provenance;
   const char *direction; /* "worst" for the map in provenance, "worst for raf" for one of several, "random" */
+  const char *toward; /* in place of `direction`: the word that was gone toward; NULL: none */
+  double amount;      /* how much of the way to that word, 0 to 1 */
   /* Ends of the colours of each map's weights and of their changes; 0 (or less than the nudge shows):
    * from the nudge. For figures that are compared, such as those of one slider. */
   double weight_max[WW_N_MAPS], change_max[WW_N_MAPS];
@@ -107,6 +109,8 @@ WwScene *ww_nudge_report_get_bars (const WwNudgeReport *report, double width_pt,
  * and the bars. */
 WwScene *ww_nudge_report_get_scene (const WwNudgeReport *report, double width_pt, double height_pt,
                                     const WwPlotStyle *style);
+/* Whether the nudge is longer than the radius in its provenance, the ball in which word sensitivity is searched. */
+gboolean ww_nudge_report_leaves_ball (const WwNudgeReport *report);
 /* The provenance and what the nudge did, one fact a line: the description of any figure of it. */
 char *ww_nudge_report_to_lines (const WwNudgeReport *report);
 /* Comment lines, then map,row,row_token,feature_change,column,column_token,before,after,difference;

@@ -7,7 +7,7 @@ from harness import (case, close, equal, flat, make_npy, norm, read_npy, read_ro
                      write_network)
 
 TEXT = "I love her much"
-KEYS = ["token", "word", "swaps", "map", "n", "d", "seed", "version"]
+KEYS = ["token", "word", "swaps", "map", "n", "d", "seed", "left_out", "version"]
 WORDS = ["sun", "moon", "star", "sea", "sand", "rain", "wind", "leaf", "stone", "river", "hill"]
 SENTENCE = "the moon saw sea and sand with rain"  # four words of the set and four that it lacks
 
@@ -74,8 +74,11 @@ def all_tokens(cli, options):
                 "--json"]
         found = cli.json(*base, "--token", "all")
         equal(list(found), KEYS + ["per_token"], "members")
-        equal([entry["token"] for entry in found["per_token"]], [0, 1, 2, 3], "tokens")
+        equal([entry["token"] for entry in found["per_token"]], [0, 1, 2, 3], "tokens, in the order of the text")
         for entry in found["per_token"]:
+            equal(list(entry), ["token", "word", "swaps"], "members of a token")
+            changes = [swap["change"] for swap in entry["swaps"]]
+            equal(changes, sorted(changes, reverse=True), "the strongest swap of a token comes first")
             alone = cli.json(*base, "--token", str(entry["token"]))
             equal(entry, {key: alone[key] for key in ("token", "word", "swaps")}, f"{name}, token {entry['token']}")
         best = max(found["per_token"], key=lambda entry: entry["swaps"][0]["change"])
@@ -182,6 +185,11 @@ def what_cannot_be_swapped(cli, options):
     cli.write("zero.txt", "full 1 2\nempty 0 0\nother 2 1\n")
     found = cli.json("swap", "--set", "zero.txt", "--text", "full other", "--map", "raf", "--json")
     equal(sorted(swap["word"] for swap in found["swaps"]), ["full", "other"], "a zero row has no norm to be scaled to")
+    equal(found["left_out"], 1, "how many words have no change")
+    noted = cli.run("swap", "--set", "zero.txt", "--text", "full other", "--map", "raf", "--json").stderr.decode()
+    true(noted.startswith("Note: 1 of 3 words left out"), noted)
+    noted = cli.run("swap", "--set", "words.txt", "--text", SENTENCE, "--map", "raf", "--json").stderr.decode()
+    true("left out, whose" not in noted, noted)
     cli.write("X.npy", make_npy((3, 2), [1, 2, 3, 4, 5, 6]))
     for arguments, says in ((["--set", "X.npy"], "no words"), (["--set", "words.txt", "--text", "none of these"], "none"),
                             (["--text", TEXT, "--layer", "99"], "layer 99"),

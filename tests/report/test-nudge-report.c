@@ -136,6 +136,36 @@ test_csv_quotes (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (csv, "\nraf,2,\"#a\","));
 }
 
+/* The word, how far it is gone to, and that this is beyond the ball; on one line, whatever the word is. */
+static void
+test_toward (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *lines = NULL;
+  g_autofree char *line = NULL;
+  json_t *read = NULL;
+
+  fixture->report.toward = "a\nb";
+  fixture->report.amount = 0.25;
+  fixture->provenance.radius = 0.75; /* ||delta|| / sqrt (d) is 0.7603 */
+  lines = ww_nudge_report_to_lines (&fixture->report);
+  g_assert_nonnull (strstr (lines, "\ndirection: toward “a\\nb”\npart of the way: 0.25\n"));
+  g_assert_nonnull (strstr (lines, "\nleaves the ball: yes\n"));
+
+  line = ww_nudge_report_to_json (&fixture->report);
+  read = json_loads (line, JSON_REJECT_DUPLICATES, NULL);
+  g_assert_nonnull (read);
+  g_assert_cmpstr (json_string_value (json_object_get (read, "direction")), ==, "toward “a\nb”");
+  g_assert_cmpstr (json_string_value (json_object_get (read, "toward")), ==, "a\nb");
+  g_assert_cmpfloat (json_number_value (json_object_get (read, "amount")), ==, 0.25);
+  g_assert_cmpfloat_with_epsilon (json_number_value (json_object_get (read, "length")), sqrt (2.3125 / D), 1e-12);
+  g_assert_true (json_is_true (json_object_get (read, "leaves_ball")));
+  json_decref (read);
+
+  /* A nudge on the sphere has not left the ball. */
+  fixture->provenance.radius = sqrt (2.3125 / D) * (1 - 1e-12);
+  g_assert_false (ww_nudge_report_leaves_ball (&fixture->report));
+}
+
 static void
 test_heatmaps (Fixture *fixture, gconstpointer data)
 {
@@ -270,6 +300,7 @@ main (int argc, char **argv)
   g_test_add ("/nudge-report/json", Fixture, NULL, set_up, test_json, tear_down);
   g_test_add ("/nudge-report/csv", Fixture, NULL, set_up, test_csv, tear_down);
   g_test_add ("/nudge-report/csv-quotes", Fixture, NULL, set_up, test_csv_quotes, tear_down);
+  g_test_add ("/nudge-report/toward", Fixture, NULL, set_up, test_toward, tear_down);
   g_test_add ("/nudge-report/heatmaps", Fixture, NULL, set_up, test_heatmaps, tear_down);
   g_test_add ("/nudge-report/heatmap-range", Fixture, NULL, set_up, test_heatmap_range, tear_down);
   g_test_add ("/nudge-report/trained", Fixture, NULL, set_up, test_trained, tear_down);

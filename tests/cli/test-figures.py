@@ -576,4 +576,104 @@ def nudge_figures(cli, options):
     close(height, 11, relative=1e-3, what="height")
 
 
+def change_by_features(cli, name, before, after):
+    """The relative change from one context to another, by the features command."""
+    for number, rows in enumerate((before, after)):
+        cli.write(f"{number}.npy", make_npy((len(rows), len(rows[0])), sum(rows, [])))
+        cli.text("features", "--map", name, "--context", f"{number}.npy", "--output", f"phi{number}.npy")
+    old, new = (sum(read_rows(cli.path(f"phi{number}.npy")), []) for number in (0, 1))
+    return norm([b - a for a, b in zip(old, new)]) / norm(old)
+
+
+def check_toward(cli, line, word, x, y, amount, radius=1.0):
+    """What a nudge of token 2 of `x` toward the row `y` says, against `y` itself."""
+    name = line[line.index("--map") + 1]
+    result = cli.run("nudge", *line, "--token", "2", "--toward", word, "--amount", str(amount), "--radius", str(radius),
+                     "--output", "nudge.json")
+    equal((result.returncode, result.stdout), (0, b""), result.stderr.decode())
+    found = json.loads(read_text(cli, "nudge.json"))
+    delta = [amount * (b - a) for a, b in zip(x[2], y)]
+    length = norm(delta) / math.sqrt(len(y))
+    equal((found["direction"], found["toward"], found["amount"]), (f"toward “{word}”", word, amount), "facts")
+    equal(found["provenance"]["radius"], radius, "radius")
+    for a, b in zip(found["delta"], delta):
+        close(a, b, relative=1e-12, absolute=1e-13, what="delta")
+    close(found["length"], length, relative=1e-12, what="length")
+    equal(found["leaves_ball"], length > radius, "leaves the ball")
+    note = result.stderr.decode()
+    equal(note.count("leaves the ball"), int(length > radius), f"length {length}: {note!r}")
+    moved = [list(row) for row in x]
+    moved[2] = list(y) if amount == 1 else [a + b for a, b in zip(x[2], delta)]
+    close(found["maps"][0]["change"], change_by_features(cli, name, x, moved), what=f"{name}, {amount}")
+    return found
+
+
+@case
+def nudge_toward_a_word_of_the_sample(cli, options):
+    """All the way there, the context is that of the text with the other word in it."""
+    ids = cli.json("tokens", "--text", TEXT, "--json")["ids"]
+    hate = cli.json("tokens", "--text", "hate", "--no-special", "--json")["ids"]
+    swapped = [*ids[:2], *hate, *ids[3:]]
+    for layer in ("0", "word"):
+        x, new = [], []
+        for rows, numbers in ((x, ids), (new, swapped)):
+            cli.text("context", "--ids", ",".join(map(str, numbers)), "--layer", layer, "--output", "rows.npy")
+            rows.extend(read_rows(cli.path("rows.npy")))
+        equal([i for i in range(6) if x[i] != new[i]], [2], "rows that differ")
+        for name in ("raf", "relu-raf"):
+            line = ["--map", name, "--text", TEXT, "--layer", layer]
+            full = check_toward(cli, line, "hate", x, new[2], 1)
+            check_toward(cli, line, "hate", x, new[2], 0.25)
+            check_toward(cli, line, "hate", x, new[2], 1, radius=2.0)
+            swaps = cli.json("swap", *line, "--token", "2", "--top", "1000000", "--json")["swaps"]
+            (change,) = (swap["change"] for swap in swaps if swap["word"] == "hate")
+            close(full["maps"][0]["change"], change, what="the change that swap says")
+
+
+@case
+def nudge_toward_a_word_of_a_table(cli, options):
+    """Every normalisation, fewer dimensions and the first rows, by plain Python."""
+    vectors = {"sun": [1, -2, 3, 0.5], "sea": [2, 2, -1, 4], "moon": [0.5, -1, -2, 1], "sand": [-3, 0.25, 1, 2],
+               "far": [30, -40, 25, -60]}
+    cli.write("words.txt", "".join(f"{word} {' '.join(map(str, row))}\n" for word, row in vectors.items()))
+    for how in ("paper", "none", "centre"):
+        for d, n in ((4, 4), (3, 3)):
+            raw = [vectors[word][:d] for word in ("sun", "sea", "moon", "sand")[:n]]
+            means = [math.fsum(column) / n for column in zip(*raw)] if how == "centre" else [0] * d
+            moved = [[a - b for a, b in zip(row, means)] for row in [*raw, vectors["far"][:d]]]
+            rows = moved if how == "none" else [[a * math.sqrt(d) / norm(row) for a in row] for row in moved]
+            for name in ("raf", "relu-raf"):
+                line = ["--map", name, "--set", "words.txt", "--text", "sun sea moon sand", "--normalise", how,
+                        "--dims", str(d), "--n", str(n)]
+                for amount in (1, 0.125):
+                    check_toward(cli, line, "far", rows[:n], rows[n], amount)
+
+
+@case
+def nudge_toward_no_way_at_all(cli, options):
+    line = ["--map", "raf", "--text", TEXT, "--token", "2", "--toward"]
+    for rest in (["love"], ["hate", "--amount", "0"], [" love "], ["LOVE"]):
+        found = nudge(cli, *line, *rest)
+        equal((found["length"], found["leaves_ball"], set(found["delta"])), (0, False, {0}), str(rest))
+        close(found["maps"][0]["change"], 0, absolute=1e-12, what="no change")
+
+
+@case
+def nudge_files_say_the_word(cli, options):
+    line = ["nudge", "--map", "raf", "--text", TEXT, "--token", "2"]
+    for ending in ("svg", "csv"):
+        cli.text(*line, "--toward", "hate", "--amount", "0.5", "--output", f"out.{ending}")
+        text = read_text(cli, f"out.{ending}")
+        for words in ("direction: toward “hate”", "part of the way: 0.5", "leaves the ball: no"):
+            true(words in text, f"{words} is in the .{ending}")
+    cli.text(*line, "--toward", "hate", "--output", "far.csv")
+    true("\n# leaves the ball: yes\n" in read_text(cli, "far.csv"), "a swap leaves the ball")
+    cli.text(*line, "--output", "worst.csv")
+    worst = read_text(cli, "worst.csv")
+    true("\n# leaves the ball: no\n" in worst and "part of the way" not in worst, "the worst nudge keeps it")
+    for ending in ("pdf", "png"):
+        cli.text(*line, "--toward", "hate", "--output", f"out.{ending}")
+        true(len(cli.bytes(f"out.{ending}")) > 5000, ending)
+
+
 run_main()

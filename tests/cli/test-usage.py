@@ -9,6 +9,7 @@ from harness import Skip, case, equal, make_npy, run_main, true
 COMMANDS = ["features", "attention", "ws", "nudge", "curve", "swap", "context", "tokens", "info"]
 TEXT = ["--text", "I love her much"]
 CURVE = ["curve", "--synthetic", "--d", "8", "--n", "2,3", "--trials", "1", "--effort", "quick"]
+TOWARD = ["nudge", "--map", "raf", *TEXT, "--token", "2"]
 
 # Everything that is wrong before any file is looked at.
 WRONG = [
@@ -134,6 +135,16 @@ WRONG = [
     ["nudge", "--map", "raf", *TEXT, "--token", "1", "--length", "101", "--output", "out.svg"],
     ["nudge", "--map", "raf", *TEXT, "--token", "1", "--direction", "best", "--output", "out.svg"],
     ["nudge", "--map", "raf", *TEXT, "--token", "1", "--size", "8.9", "--output", "out.svg"],
+    *([*TOWARD, *rest, "--output", "out.svg"] for rest in (
+        ["--toward", "zzyzxq"], ["--toward", "sensitivities love"], ["--toward", ""], ["--toward", "[PAD]"],
+        ["--toward", "hate", "--direction", "random"], ["--toward", "hate", "--direction", "worst"],
+        ["--toward", "hate", "--length", "1"], ["--toward", "hate", "--effort", "quick"], ["--amount", "0.5"],
+        ["--toward", "hate", "--amount", "1.1"], ["--toward", "hate", "--amount", "-0.1"],
+        ["--toward", "hate", "--amount", "half"], ["--toward", "hate", "--amount", "nan"],
+        ["--toward", "hate", "--radius", "0"], ["--toward"])),
+    ["nudge", "--map", "raf", "--context", "ok.npy", "--token", "0", "--toward", "hate", "--output", "out.svg"],
+    ["nudge", "--map", "raf", "--set", "words.txt", "--text", "alpha beta", "--token", "0", "--toward", "delta",
+     "--output", "out.svg"],
     [*CURVE],
     [*CURVE, "--output", "out.txt"],
     [*CURVE, "--output", "out.svg", "--size", "0x0"],
@@ -231,6 +242,11 @@ BAD = [
     ["attention", "--layer", "99", *TEXT, "--output", "out.npy"],
     ["nudge", "--map", "raf", "--context", "nan.npy", "--token", "0", "--output", "out.svg"],
     ["nudge", "--map", "raf", *TEXT, "--token", "0", "--output", "missing/out.svg"],
+    [*TOWARD, "--toward", "hate", "--layer", "1", "--output", "out.svg"],
+    [*TOWARD, "--toward", "hate", "--output", "missing/out.svg"],
+    ["nudge", "--map", "raf", "--set", "ok.npy", "--token", "0", "--toward", "hate", "--output", "out.svg"],
+    ["nudge", "--map", "raf", "--set", "void.txt", "--text", "full", "--token", "0", "--toward", "empty",
+     "--output", "out.svg"],
     [*CURVE, "--output", "missing/out.csv"],
     [*CURVE, "--output", "folder.csv"],
     ["curve", *TEXT, "--n", "2,50", "--output", "out.csv"],
@@ -252,6 +268,7 @@ def furnish(cli):
     cli.write("short.npy", make_npy((2, 3), [1, 2, 3, 4, 5, 6])[:-1])
     cli.write("empty", b"")
     cli.write("words.txt", "alpha 1 0 0\nbeta 0 1 0\ngamma 0 0 1\n")
+    cli.write("void.txt", "full 1 2\nempty 0 0\nother 2 1\n")
     cli.write("latin.txt", b"caf\xe9")
     cli.write("nul.txt", b"one\0two")
     os.mkdir(cli.path("folder"))
@@ -310,6 +327,14 @@ def messages_name_what_is_wrong(cli, options):
         (["ws", "--map", "raf", "--context", "missing.npy"], ["missing.npy"]),
         (["ws", "--map", "raf", "--context", "nan.npy"], ["nan.npy"]),
         (["ws", "--map", "raf", *TEXT, "--layer", "7"], ["layer 7", "word, 0"]),
+        ([*TOWARD, "--toward", "zzyzxq", "--output", "a.svg"], ["“zzyzxq” is"]),
+        ([*TOWARD, "--toward", "love hate", "--output", "a.svg"], ["“love hate” is 2 tokens in this set; one was expected"]),
+        ([*TOWARD, "--toward", "[MASK]", "--output", "a.svg"], ["“[MASK]” is not in the set"]),
+        (["nudge", "--map", "raf", "--set", "words.txt", "--text", "alpha", "--token", "0", "--toward", "delta",
+          "--output", "a.svg"], ["“delta” is not in the set"]),
+        ([*TOWARD, "--toward", "hate", "--direction", "random", "--output", "a.svg"], ["--toward", "--direction", "contradict"]),
+        ([*TOWARD, "--toward", "hate", "--amount", "2", "--output", "a.svg"], ["--amount", "from 0 to 1", "2"]),
+        ([*TOWARD, "--amount", "0.5", "--output", "a.svg"], ["--amount", "--toward"]),
         (["curve", *TEXT, "--n", "2,50", "--output", "a.csv"], ["6 tokens", "50"]),
         (["curve", "--output", "a.gif"], ["a.gif", ".svg"]),
         (["ws", "--map", "raf", "--text-file", "latin.txt"], ["latin.txt", "byte 3", "UTF-8"]),

@@ -259,7 +259,7 @@ ww_curves_get_colour (const WwCurvesPlot *plot, const WwSeries *series)
 {
   static const double towards_ink[WW_N_DASHES] = {
     [WW_DASH_SOLID] = 0.35, [WW_DASH_DASHED] = 0.4, [WW_DASH_DOTTED] = 0.6,
-    [WW_DASH_DASH_DOT] = -0.45, [WW_DASH_LONG] = 0.3, [WW_DASH_DASH_DOT_DOT] = 0.85,
+    [WW_DASH_DASH_DOT] = -0.38, [WW_DASH_LONG] = 0.3, [WW_DASH_DASH_DOT_DOT] = 0.85,
   };
   const WwPlotStyle *style = plot->style;
   WwColour colour = series->ink ? style->foreground : ww_plot_palette (style, series->colour);

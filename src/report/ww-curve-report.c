@@ -483,8 +483,7 @@ add_theory (WwJson *json, const WwCurveReport *report)
   g_autoptr (GPtrArray) laws = ww_curve_theory_collect (report, FALSE);
   g_autofree char *gaps = ww_curve_theory_describe_gaps (report);
 
-  if (gaps != NULL)
-    ww_json_add_string (json, "theory_note", gaps);
+  ww_json_add_string (json, "theory_note", gaps);
   ww_json_begin_array (json, "theory");
   for (guint i = 0; i < laws->len; i++)
     add_law (json, g_ptr_array_index (laws, i));

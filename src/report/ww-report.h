@@ -59,8 +59,9 @@ WwScene *ww_curve_report_get_scene (const WwCurveReport *report, double width_pt
  * order (map, d, n, trial). With `laws` a further column for each, theory_infinite and so on: what it says of
  * this point, empty where nothing. */
 char *ww_curve_report_to_csv (const WwCurveReport *report);
-/* One line, ends with a newline. With `laws`, a member "theory" has each law's values at every n, and with
- * WW_LAW_WEIGHTS each point what its weights predict. */
+/* One line, ends with a newline. With `laws`, a member "theory" has each law's values at every n, null
+ * where it does not hold, "theory_note" says what is left out, or null, and with WW_LAW_WEIGHTS each point has
+ * what its weights predict. Where bounds were asked for, "upper_bounds" counts the points that have one. */
 char *ww_curve_report_to_json (const WwCurveReport *report);
 gboolean ww_curve_report_write (const WwCurveReport *report, const char *path,
                                 const WwReportOptions *options, GError **error);

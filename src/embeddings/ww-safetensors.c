@@ -7,8 +7,6 @@
 #include "ww-jansson.h"
 #include "ww-set-private.h"
 
-/* The limit of the reference implementation. */
-#define MAX_HEADER_BYTES 100000000
 #define LENGTH_BYTES 8
 
 struct _WwSafetensors
@@ -254,11 +252,11 @@ read_header (WwSource *source, guint64 *ret_data_offset, GError **error)
       return NULL;
     }
   length = GUINT64_FROM_LE (length);
-  if (length > MAX_HEADER_BYTES)
+  if (length > WW_SAFETENSORS_MAX_HEADER)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE,
                            _("a header of %" PRIu64 " bytes (byte 0); at most %d are"
-                             " accepted"), length, MAX_HEADER_BYTES);
+                             " accepted"), length, WW_SAFETENSORS_MAX_HEADER);
       return NULL;
     }
   if (length > size - LENGTH_BYTES)

@@ -7,6 +7,9 @@
 
 G_BEGIN_DECLS
 
+/* Bytes of JSON: the limit of the reference implementation. */
+#define WW_SAFETENSORS_MAX_HEADER 100000000
+
 #define WW_TENSOR_MAX_AXES 8
 
 typedef struct

@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "ww-array-set.h"
 #include "ww-set.h"
 
 static const char *const endings[] = { ".mask.npy", "_mask.npy", "_attention_mask.npy" };
@@ -43,6 +44,29 @@ ww_mask_read (const WwMask *mask, gsize rows, guint8 *ret_keeps, GError **error)
       ret_keeps[r] = value > 0;
     }
 
+  return TRUE;
+}
+
+gboolean
+ww_mask_apply (const WwMask *mask, gsize text, WwTable *table, const WwOpening *opening, GError **error)
+{
+  gsize rows = table->rows;
+  g_autofree guint8 *keeps = g_try_malloc0 (MAX (rows, 1));
+
+  if (keeps == NULL)
+    {
+      ww_source_set_error (mask->source, error, WW_SET_ERROR_TOO_LARGE, _("not enough memory for the mask"));
+      return FALSE;
+    }
+  if (!ww_mask_read (mask, rows, keeps, error))
+    return FALSE;
+  if (!ww_table_apply_mask (table, keeps))
+    {
+      ww_source_set_error (mask->source, error, WW_SET_ERROR_EMPTY, _("the mask leaves no row of text %zu"), text + 1);
+      return FALSE;
+    }
+
+  ww_opening_note_guess (opening, _("The mask keeps %zu of %zu rows."), table->rows, rows);
   return TRUE;
 }
 

@@ -1,6 +1,7 @@
 /* Which tokens of a text count: one value for each, 1 or 0. */
 #pragma once
 
+#include "ww-choice.h"
 #include "ww-npy-private.h"
 
 G_BEGIN_DECLS
@@ -16,6 +17,10 @@ typedef struct
 
 /* ret_keeps[r]: whether row r counts. WW_SET_ERROR_NUMBER for a value that is neither 0 nor 1, _READ. */
 gboolean ww_mask_read (const WwMask *mask, gsize rows, guint8 *ret_keeps, GError **error);
+
+/* Leaves the rows of `table`, which is text `text`, that count, and notes it. Errors as above, and WW_SET_ERROR_EMPTY
+ * where no row is left. */
+gboolean ww_mask_apply (const WwMask *mask, gsize text, WwTable *table, const WwOpening *opening, GError **error);
 
 /* The file with the mask of `array` (a .npy file of `texts` x `rows` x dimensions) beside it: STEM.mask.npy and the
  * like, or mask.npy and attention_mask.npy, which must have as many values to be taken. *ret_source stays NULL where

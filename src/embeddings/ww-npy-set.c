@@ -33,32 +33,19 @@ parse_member (const WwProbe *probe, const WwOpening *opening, gsize *ret_text, G
 static gboolean
 apply_mask (const WwArray *array, gsize text, const WwOpening *opening, WwTable *table, char **ret_mask, GError **error)
 {
-  g_autofree guint8 *keeps = NULL;
   g_autoptr (WwSource) source = NULL;
-  gsize rows = table->rows;
   WwMask mask;
 
   if (array->header.n_axes != 3)
     return TRUE;
-  if (!ww_mask_find (array->file, array->header.shape[0], rows, text, &source, &mask, error))
+  if (!ww_mask_find (array->file, array->header.shape[0], table->rows, text, &source, &mask, error))
     return FALSE;
   if (source == NULL)
     return TRUE;
 
-  keeps = g_try_malloc0 (rows);
-  if (keeps == NULL)
-    {
-      ww_source_set_error (source, error, WW_SET_ERROR_TOO_LARGE, _("not enough memory for the mask"));
-      return FALSE;
-    }
-  if (!ww_mask_read (&mask, rows, keeps, error))
+  if (!ww_mask_apply (&mask, text, table, opening, error))
     return FALSE;
-  if (!ww_table_apply_mask (table, keeps))
-    {
-      ww_source_set_error (source, error, WW_SET_ERROR_EMPTY, _("the mask leaves no row of text %zu"), text + 1);
-      return FALSE;
-    }
-  ww_opening_note_guess (opening, _("The mask keeps %zu of %zu rows."), table->rows, rows);
+
   *ret_mask = g_path_get_basename (ww_source_get_name (source));
   return TRUE;
 }

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "ww-combo.h"
 #include "ww-compat.h"
 #include "ww-shown-maps.h"
 #include "ww-source-panel.h"
@@ -505,6 +506,7 @@ ww_curves_page_init (WwCurvesPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   ww_compat_spare_from_wheel (GTK_WIDGET (self));
+  ww_combo_keep_values (GTK_WIDGET (self));
   g_object_bind_property (self->view, "readout", self->readout, "label", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->x_log, "active", self->view, "x-log", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->y_log, "active", self->view, "y-log", G_BINDING_SYNC_CREATE);

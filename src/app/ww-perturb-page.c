@@ -5,6 +5,7 @@
 
 #include "ww-bars-view.h"
 #include "ww-colour-bar.h"
+#include "ww-combo.h"
 #include "ww-compat.h"
 #include "ww-head-row.h"
 #include "ww-nudge-slider.h"
@@ -579,6 +580,7 @@ ww_perturb_page_init (WwPerturbPage *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
   ww_compat_spare_from_wheel (GTK_WIDGET (self));
+  ww_combo_keep_values (GTK_WIDGET (self));
   self->view = WW_NUDGE_VIEW_DIFFERENCE;
   gtk_toggle_button_set_active (self->view_difference, TRUE);
 

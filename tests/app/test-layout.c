@@ -98,6 +98,37 @@ test_wheel (Fixture *fixture, gconstpointer data)
   check_spared (ww_window_get_perturb_page (fixture->window), GTK_TYPE_SCALE);
 }
 
+/* The label that shows what a row has chosen. */
+static GtkLabel *
+find_value (AdwComboRow *row)
+{
+  const char *name = gtk_string_list_get_string (GTK_STRING_LIST (adw_combo_row_get_model (row)),
+                                                 adw_combo_row_get_selected (row));
+  GtkLabel *label;
+
+  for (guint n = 0; (label = find_by_type (row, GTK_TYPE_LABEL, n)) != NULL; n++)
+    if (g_str_equal (gtk_label_get_text (label), name))
+      return label;
+  return NULL;
+}
+
+/* A number that is chosen can be read however long its title is. */
+static void
+test_values_keep_their_width (Fixture *fixture, gconstpointer data)
+{
+  AdwComboRow *row = find_widget (ww_window_get_curves_page (fixture->window), "features_row");
+  GtkLabel *label;
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),
+                                 "A title that is much longer than the whole panel beside the figure is wide");
+  WAIT_FOR ((label = find_value (row)) != NULL && gtk_widget_get_mapped (GTK_WIDGET (label))
+            && gtk_widget_get_width (GTK_WIDGET (label)) > 0);
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (label)));
+  adw_combo_row_set_selected (row, 1);
+  WAIT_FOR ((label = find_value (row)) != NULL && gtk_widget_get_width (GTK_WIDGET (label)) > 0);
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (label)));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -106,6 +137,7 @@ main (int argc, char **argv)
 
   ADD_TEST ("/layout/wrap", test_wrap);
   ADD_TEST ("/layout/wheel", test_wheel);
+  ADD_TEST ("/layout/values-keep-their-width", test_values_keep_their_width);
   ADD_TEST ("/layout/maps-fill-their-cards", test_maps_fill_their_cards);
   return g_test_run ();
 }

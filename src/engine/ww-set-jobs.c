@@ -127,7 +127,7 @@ get_typed_word (const WwToken *token, const char *text)
   return g_strdup (token->display);
 }
 
-/* "red, green, blue": the unknown words, each once, as many as a sentence takes; *ret_more: the rest. */
+/* "“red”, “green”, “,”": the unknown words, each once, as many as a sentence takes; *ret_more: the rest. */
 static char *
 name_unknown (const WwTokens *tokens, const char *text, const WwToken **ret_first, guint *ret_more)
 {
@@ -148,7 +148,12 @@ name_unknown (const WwTokens *tokens, const char *text, const WwToken **ret_firs
       if (g_hash_table_contains (seen, word))
         continue;
       if (g_hash_table_size (seen) < MAX_NAMED)
-        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", word);
+        {
+          /* Translators: a word in quotation marks, one of several that a sentence lists. */
+          g_autofree char *quoted = g_strdup_printf (_("“%s”"), word);
+
+          g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", quoted);
+        }
       g_hash_table_add (seen, g_steal_pointer (&word));
     }
 

@@ -306,7 +306,7 @@ test_unknown (Fixture *fixture, gconstpointer data)
   ww_session_set_text (fixture->session, "the cat zebra sat on the mat");
   open_vectors (fixture);
   WAIT_FOR (count_rows (fixture) == 6);
-  g_assert_nonnull (strstr (ww_session_get_text_message (fixture->session), "left out: zebra"));
+  g_assert_nonnull (strstr (ww_session_get_text_message (fixture->session), "left out: “zebra”"));
   /* These vectors have none for unknown words: it is not offered, and what is shown is what happens. */
   check_offered (row, "Left out, Random rows");
   g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 0);
@@ -314,7 +314,7 @@ test_unknown (Fixture *fixture, gconstpointer data)
 
   adw_combo_row_set_selected (row, 1);
   WAIT_FOR (count_rows (fixture) == 7);
-  g_assert_nonnull (strstr (ww_session_get_text_message (fixture->session), "random rows: zebra"));
+  g_assert_nonnull (strstr (ww_session_get_text_message (fixture->session), "random rows: “zebra”"));
   g_assert_true (gtk_widget_get_visible (find_widget (fixture->window, "unknown_seed_row")));
   g_assert_cmpuint (g_settings_get_uint (fixture->settings, "unknown"), ==, WW_UNKNOWN_RANDOM);
 

@@ -12,7 +12,7 @@ _wordsway_cli_options ()
     ws) echo "$context $common --dims --map --weights --seed --features --depth --width --token --radius --effort --bound --theory --delta --json --provenance --progress" ;;
     nudge) echo "$context $common --dims --map --token --toward --amount --direction --length --radius --n --seed --effort --output --format --size --dpi --style" ;;
     curve) echo "$context $common --maps --n --d --synthetic --trials --seed --token --radius --effort --bound --features --depth --width --theory --threads --progress --output --format --size --dpi --style" ;;
-    swap) echo "${context#--context } $common --dims --map --weights --seed --features --depth --width --token --top --json --progress" ;;
+    swap) echo "${context#--context } $common --dims --map --weights --seed --features --depth --width --token --top --json --provenance --progress" ;;
     context) echo "$context $common --dims --output" ;;
     tokens) echo "--set --member --words --column --read-as --unknown --text --text-file --ids --no-special --json $common" ;;
     info) echo "--set --member --words --column --read-as --json $common" ;;

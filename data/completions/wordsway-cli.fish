@@ -81,6 +81,6 @@ complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge curve' -l size -x
 complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge curve' -l dpi -x -d 'Resolution of a .png'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge curve' -l format -x -a 'svg pdf png csv json' -d 'Format in place of the ending'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from nudge curve' -l style -x -a 'default dark large' -d 'Style of a figure'
-complete -c wordsway-cli -n '__fish_seen_subcommand_from ws' -l provenance -d 'With --json: what it was made from'
+complete -c wordsway-cli -n '__fish_seen_subcommand_from ws swap' -l provenance -d 'With --json: what it was made from'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from ws swap tokens info' -l json -d 'Print one JSON object'
 complete -c wordsway-cli -n '__fish_seen_subcommand_from ws curve swap' -l progress -d 'Show progress'

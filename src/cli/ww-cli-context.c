@@ -591,6 +591,22 @@ ww_cli_context_describe (const WwCliContext *context, const WwCliContextOptions 
 }
 
 gboolean
+ww_cli_context_describe_question (const WwCliContext *context, const WwCliContextOptions *options, WwMap map,
+                                  gsize token, guint64 seed, WwProvenance *provenance, GError **error)
+{
+  provenance->maps[0] = map;
+  provenance->n_maps = 1;
+  provenance->lengths = g_memdup2 (&context->x->rows, sizeof (gsize));
+  provenance->n_lengths = 1;
+  provenance->dims = g_memdup2 (&context->x->cols, sizeof (gsize));
+  provenance->n_dims = 1;
+  provenance->token = token;
+  provenance->seed = seed;
+
+  return ww_cli_context_describe (context, options, provenance, error);
+}
+
+gboolean
 ww_cli_context_check_token (const WwCliContext *context, gsize token, GError **error)
 {
   if (token == WW_TOKEN_ALL || token < context->raw->rows)

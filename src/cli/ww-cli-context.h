@@ -82,6 +82,10 @@ WwMatrix *ww_cli_load_matrix (const char *path, GError **error);
 gboolean ww_cli_context_describe (const WwCliContext *context, const WwCliContextOptions *options,
                                   WwProvenance *provenance, GError **error);
 
+/* The same with what a question to one map asked of the rows. */
+gboolean ww_cli_context_describe_question (const WwCliContext *context, const WwCliContextOptions *options, WwMap map,
+                                           gsize token, guint64 seed, WwProvenance *provenance, GError **error);
+
 /* Token positions end at n: WW_CLI_ERROR_USAGE that says so. */
 gboolean ww_cli_context_check_token (const WwCliContext *context, gsize token, GError **error);
 

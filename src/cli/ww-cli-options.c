@@ -378,6 +378,16 @@ ww_cli_require (const char *option, const char *value, GError **error)
 }
 
 gboolean
+ww_cli_check_provenance (gboolean provenance, gboolean json, GError **error)
+{
+  if (!provenance || json)
+    return TRUE;
+
+  g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "--provenance is for --json");
+  return FALSE;
+}
+
+gboolean
 ww_cli_exclude (const char *first, gboolean has_first, const char *second, gboolean has_second, GError **error)
 {
   if (!has_first || !has_second)

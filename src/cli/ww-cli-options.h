@@ -52,6 +52,8 @@ gboolean ww_cli_parse_ids (const char *text, GArray **ret_ids, GError **error);
 
 /* `option` has to be there; `value` is what was given for it, or NULL. */
 gboolean ww_cli_require (const char *option, const char *value, GError **error);
+/* --provenance only adds to --json. */
+gboolean ww_cli_check_provenance (gboolean provenance, gboolean json, GError **error);
 /* Not both. */
 gboolean ww_cli_exclude (const char *first, gboolean has_first, const char *second, gboolean has_second,
                          GError **error);

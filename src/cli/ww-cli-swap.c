@@ -236,8 +236,9 @@ add_ranking (WwJson *json, const Job *job, const WwTokens *tokens, gsize at)
   ww_json_end_array (json);
 }
 
+/* `provenance` NULL: it was not asked for. */
 static void
-print_json (const Job *job, const WwCliContext *context)
+print_json (const Job *job, const WwCliContext *context, const WwProvenance *provenance)
 {
   g_autoptr (WwJson) json = ww_json_new ();
   g_autofree char *line = NULL;
@@ -261,6 +262,8 @@ print_json (const Job *job, const WwCliContext *context)
         }
       ww_json_end_array (json);
     }
+  if (provenance != NULL)
+    ww_provenance_add_to_json (provenance, json, "provenance");
   ww_json_end_object (json);
 
   line = ww_json_to_line (json);
@@ -294,7 +297,7 @@ print_table (const Job *job, const WwTokens *tokens)
 typedef struct
 {
   char *token, *top;
-  gboolean json, progress;
+  gboolean json, provenance, progress;
 } Options;
 
 static void
@@ -313,6 +316,8 @@ get_entries (Options *options)
       "Token that is replaced, counted from 0, or all (default: 0)", "I" },
     { "top", 0, 0, G_OPTION_ARG_FILENAME, &options->top, "How many words to show of each token (default: 20)", "K" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->json, "Print one JSON object on one line", NULL },
+    { "provenance", 0, 0, G_OPTION_ARG_NONE, &options->provenance,
+      "With --json: also the set, text, layer and files that it was made from", NULL },
     { "progress", 0, 0, G_OPTION_ARG_NONE, &options->progress, "Show progress even where no terminal is", NULL },
     { NULL },
   };
@@ -356,6 +361,18 @@ swap (Job *job, const WwCliWeightsOptions *options, const WwCliContext *context,
 }
 
 static gboolean
+fill_provenance (const Job *job, const WwCliContext *context, const WwCliContextOptions *options,
+                 WwProvenance *provenance, GError **error)
+{
+  provenance->depth = job->weights.depth;
+  provenance->width = job->weights.width;
+  provenance->features = job->weights.features;
+
+  return ww_cli_context_describe_question (context, options, job->weights.map, job->token, job->weights.seed,
+                                           provenance, error);
+}
+
+static gboolean
 run (const WwCliCommand *command, int argc, char **argv, GError **error)
 {
   g_auto (WwCliContextOptions) context_options = { 0 };
@@ -363,18 +380,21 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   g_auto (WwCliContext) context = { 0 };
   g_auto (Options) options = { 0 };
   g_auto (Job) job = { .top = DEFAULT_TOP };
+  g_auto (WwProvenance) provenance = { 0 };
   g_autofree GOptionEntry *entries = get_entries (&options);
   g_autofree GOptionEntry *context_entries
     = ww_cli_context_options_get_entries (&context_options, WW_CLI_CONTEXT_FULL);
   g_autofree GOptionEntry *weights_entries = ww_cli_weights_options_get_entries (&weights_options, TRUE);
   const GOptionEntry *const tables[] = { weights_entries, context_entries, entries, NULL };
 
+  ww_provenance_init (&provenance);
   leave_context_out (context_entries);
   if (!ww_cli_parse (command, tables, argc, argv, NULL, error)
       || !ww_cli_context_options_answer_list (&context_options, options.json, error)
       || !ww_cli_weights_options_check (&weights_options, TRUE, &job.weights, error)
       || !ww_cli_parse_token (options.token, &job.token, error)
       || !ww_cli_parse_size ("--top", options.top, 1, MAX_TOP, &job.top, error)
+      || !ww_cli_check_provenance (options.provenance, options.json, error)
       || !ww_cli_context_options_check (&context_options, FALSE, error)
       || !ww_cli_context_load (&context_options, &context, error)
       || !ww_cli_context_check_token (&context, job.token, error)
@@ -385,8 +405,10 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
     ww_cli_message ("Note: %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " words left out, whose rows have no finite change "
                     "(all zero, so without a norm to be scaled to, or not finite)",
                     job.left_out, count_candidates (job.entries));
+  if (options.provenance && !fill_provenance (&job, &context, &context_options, &provenance, error))
+    return FALSE;
   if (options.json)
-    print_json (&job, &context);
+    print_json (&job, &context, options.provenance ? &provenance : NULL);
   else
     print_table (&job, context.tokens);
   return TRUE;

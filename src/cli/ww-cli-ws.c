@@ -146,22 +146,15 @@ static gboolean
 fill_provenance (const Job *job, const WwCliContext *context, const WwCliContextOptions *options,
                  WwProvenance *provenance, GError **error)
 {
-  provenance->maps[0] = job->weights.map;
-  provenance->n_maps = 1;
-  provenance->lengths = g_memdup2 (&job->n, sizeof (gsize));
-  provenance->n_lengths = 1;
-  provenance->dims = g_memdup2 (&job->d, sizeof (gsize));
-  provenance->n_dims = 1;
   provenance->features = job->k;
   provenance->depth = job->weights.depth;
   provenance->width = job->weights.width;
-  provenance->seed = job->weights.seed;
   provenance->radius = job->settings.radius;
   provenance->effort = job->settings.effort;
   provenance->bound = job->bound;
-  provenance->token = job->settings.token;
 
-  return ww_cli_context_describe (context, options, provenance, error);
+  return ww_cli_context_describe_question (context, options, job->weights.map, job->settings.token, job->weights.seed,
+                                           provenance, error);
 }
 
 /* `provenance` NULL: it was not asked for. */
@@ -368,11 +361,8 @@ parse_extras (const Options *options, const WwCliWeightsOptions *weights, Job *j
       return FALSE;
     }
 
-  if (options->provenance && !options->json)
-    {
-      g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE, "--provenance is for --json");
-      return FALSE;
-    }
+  if (!ww_cli_check_provenance (options->provenance, options->json, error))
+    return FALSE;
 
   job->show_predicted = options->theory;
   job->show_features = weights->features != NULL;

@@ -231,6 +231,8 @@ def provenance_of_words(cli, options):
         made = found["provenance"]
         equal((made["set"], made["words"], made["words_sha256"], made["text"], made["layer"], made["maps"], made["n"]),
               ("table.tsv", "list.txt", digest, "ah be", "word", ["raf"], [2]), "ws")
+        swapped = cli.json("swap", *command[1:7], "--map", "raf", "--unknown", "skip", "--json", "--provenance")["provenance"]
+        equal([swapped[key] for key in ("set", "words_sha256", "text", "layer", "n")], ["table.tsv", digest, "ah be", "word", [2]], "swap")
         true("unknown words: skip" in made["set_format"], made["set_format"])
     true(files[0] != files[1], "the same rows with other words")
     refused(cli, 2, "--provenance is for --json", "ws", "--map", "raf", "--text", "a", "--provenance")

@@ -40,7 +40,7 @@ test_toward_a_word (Fixture *fixture, gconstpointer data)
   WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE
             && gtk_widget_get_visible (GTK_WIDGET (note)));
   report = ww_shown_nudge_get_report (ww_perturb_page_get_shown (page));
-  g_assert_nonnull (strstr (report->direction, "water"));
+  g_assert_cmpstr (report->toward, ==, "water");
   /* Two rows of norm sqrt (d) are further apart than that unless they are much alike. */
   g_assert_cmpfloat (report->nudge->delta_norm, >, 0);
   g_assert_nonnull (strstr (gtk_label_get_text (note), "√d"));

@@ -9,6 +9,14 @@
 #define FIRST_AROUND 128      /* the first of them for starts around the best */
 #define LEAST_GAIN 1e-4       /* of the objective: a round that gains less is the last */
 
+/* What may be spent on the full searches of all tokens, in multiplications: a second to some seconds of one
+ * core. A quick search costs no more than screening. */
+static const double affordable[WW_N_EFFORTS] = {
+  [WW_EFFORT_QUICK] = INFINITY,
+  [WW_EFFORT_NORMAL] = 6e10,
+  [WW_EFFORT_THOROUGH] = 1.8e11,
+};
+
 static float *
 get_start (const WwClimber *climber, gsize place)
 {
@@ -132,7 +140,8 @@ typedef struct
   double *found;      /* d: of the last batch */
   double *best;       /* d, norm 1 */
   double value;       /* there */
-  double linear;      /* the value of the linear problem at its vector */
+  double linear;      /* the largest value of the linear problem */
+  WwClimbFinds *finds;
   guint64 *evaluations;
 } Search;
 
@@ -181,17 +190,41 @@ climb_around (Search *search, const WwClimbRecipe *recipe, GError **error)
   return TRUE;
 }
 
+/* Notes the best nudge so far, on the sphere: along a ray the features of RF only move away, and for DRF the
+ * search is one over the sphere. */
+static void
+note_find (Search *search)
+{
+  gsize d = search->climber->starts->d;
+  double *delta = search->finds->deltas + search->finds->count++ * d;
+  double length = search->settings->radius * sqrt ((double) d) / ww_vector_norm (search->best, d);
+
+  for (gsize i = 0; i < d; i++)
+    delta[i] = length * search->best[i];
+}
+
+static gboolean
+improve_singular_vector (Search *search, const WwClimbRecipe *recipe, double *singular, GError **error)
+{
+  double linear;
+
+  if (!find_singular_vector (search->climber, recipe, search->settings, search->cancel, singular, &linear,
+                             search->evaluations, error))
+    return FALSE;
+
+  search->linear = MAX (search->linear, linear);
+  return TRUE;
+}
+
 static gboolean
 run_recipe (Search *search, const WwClimbRecipe *recipe, double *singular, GError **error)
 {
   const WwClimber *climber = search->climber;
-  gsize done = recipe->lower != NULL ? recipe->lower->starts : 0;
+  gsize done = recipe->lower != NULL && !recipe->anew ? recipe->lower->starts : 0;
 
   if (recipe->lower != NULL && !run_recipe (search, recipe->lower, singular, error))
     return FALSE;
-  if (recipe->linear_starts > 0
-      && !find_singular_vector (climber, recipe, search->settings, search->cancel, singular,
-                                &search->linear, search->evaluations, error))
+  if (recipe->linear_starts > 0 && !improve_singular_vector (search, recipe, singular, error))
     return FALSE;
 
   for (gsize first = done; first < recipe->starts; first += climber->starts->width)
@@ -204,32 +237,61 @@ run_recipe (Search *search, const WwClimbRecipe *recipe, double *singular, GErro
         return FALSE;
     }
 
-  return climb_around (search, recipe, error);
+  if (!climb_around (search, recipe, error))
+    return FALSE;
+
+  note_find (search);
+  return TRUE;
 }
 
 gboolean
 ww_climb_search (const WwClimber *climber, const WwClimbRecipe *recipe, const WwSearchSettings *settings,
-                 const WwCancel *cancel, double *ret_delta, double *ret_linear, guint64 *evaluations,
+                 const WwCancel *cancel, WwClimbFinds *finds, double *ret_linear, guint64 *evaluations,
                  GError **error)
 {
   gsize d = climber->starts->d;
-  double length = settings->radius * sqrt ((double) d);
   g_autofree double *singular = g_new0 (double, d);
   g_autofree double *found = g_new0 (double, d);
-  Search search = { climber, settings, cancel, found, ret_delta, -1, 0, evaluations };
+  g_autofree double *best = g_new0 (double, d);
+  Search search = { climber, settings, cancel, found, best, -1, 0, finds, evaluations };
 
+  finds->count = 0;
   if (!run_recipe (&search, recipe, singular, error))
     return FALSE;
+
   if (ret_linear != NULL)
     *ret_linear = search.linear;
-
-  /* The best nudge lies on the sphere: along a ray the features of RF only move away, and for DRF the
-   * search is one over the sphere. */
-  length /= ww_vector_norm (ret_delta, d);
-  for (gsize i = 0; i < d; i++)
-    ret_delta[i] *= length;
-
   return TRUE;
+}
+
+gsize
+ww_climb_choose (const double *values, gsize count)
+{
+  gsize best = 0;
+
+  for (gsize i = 1; i < count; i++)
+    if (values[i] > values[best])
+      best = i;
+
+  return best;
+}
+
+/* Steps of one start each that a recipe takes at most, and in practice about half of them. */
+static double
+count_steps (const WwClimbRecipe *recipe)
+{
+  double starts = recipe->starts + (double) recipe->rounds * recipe->around;
+  double thinned = recipe->plan.thin_at > 0 ? recipe->plan.thin_at : recipe->plan.steps;
+  double steps = recipe->linear_starts * (double) recipe->linear.steps
+                 + starts * thinned + recipe->plan.thin_to * (recipe->plan.steps - thinned);
+
+  return steps / 2 + (recipe->lower != NULL ? count_steps (recipe->lower) : 0);
+}
+
+gsize
+ww_climb_count_affordable (const WwClimbRecipe *recipe, WwEffort effort, double cost)
+{
+  return MIN (affordable[effort] / (count_steps (recipe) * cost), G_MAXINT);
 }
 
 /* What a search over all tokens knows. */
@@ -281,18 +343,26 @@ compare_descending (gconstpointer first, gconstpointer second, gpointer user_dat
 }
 
 static gboolean
-search_every_token (AllTokens *all, gsize n, GError **error)
+search_each_token (AllTokens *all, gsize n, gboolean screening, GError **error)
 {
-  gsize n_best = MIN (n, MAX (3, (n + 9) / 10));
+  for (gsize token = 0; token < n; token++)
+    if (!search_token (all, token, screening, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+search_best_tokens (AllTokens *all, gsize n, gsize affordable_tokens, GError **error)
+{
+  gsize n_best = MIN (n, MAX (affordable_tokens, MAX (3, (n + 9) / 10)));
   g_autofree gsize *order = g_new (gsize, n);
 
-  for (gsize token = 0; token < n; token++)
-    {
-      order[token] = token;
-      if (!search_token (all, token, TRUE, error))
-        return FALSE;
-    }
+  if (!search_each_token (all, n, TRUE, error))
+    return FALSE;
 
+  for (gsize token = 0; token < n; token++)
+    order[token] = token;
   g_qsort_with_data (order, (int) n, sizeof (gsize), compare_descending, all->per_token);
   for (gsize i = 0; i < n_best; i++)
     if (!search_token (all, order[i], FALSE, error))
@@ -302,14 +372,20 @@ search_every_token (AllTokens *all, gsize n, GError **error)
 }
 
 WwSearchResult *
-ww_climb_search_tokens (gsize n, WwClimbTokenSearch search, gpointer search_data, WwTokenFunc func,
-                        gpointer func_data, GError **error)
+ww_climb_search_tokens (gsize n, gsize affordable_tokens, WwClimbTokenSearch search, gpointer search_data,
+                        WwTokenFunc func, gpointer func_data, GError **error)
 {
   AllTokens all = { .search = search, .search_data = search_data, .func = func, .func_data = func_data };
+  gboolean done;
 
   all.per_token = g_new0 (double, n);
   all.in_full = g_new0 (gboolean, n);
-  if (!search_every_token (&all, n, error))
+  if (affordable_tokens >= n)
+    done = search_each_token (&all, n, FALSE, error);
+  else
+    done = search_best_tokens (&all, n, affordable_tokens, error);
+
+  if (!done)
     {
       ww_search_result_free (all.best);
       g_free (all.per_token);

@@ -24,14 +24,27 @@ struct _WwClimbRecipe
   gsize linear_starts;  /* towards the singular vector; 0: that of the lower recipe */
   WwClimbPlan linear;
   gsize starts;         /* the first four: +- singular vector, +- x_i; the others random; the lower recipe's
-                         * are among them and not climbed from again */
+                         * are among them */
   WwClimbPlan plan;
+  gboolean anew;        /* whether the starts of the lower recipe climb once more, under this plan */
   /* Then rounds of starts around the best nudge so far, near and far, while they gain: through many layers the
    * good maxima lie together. */
   guint rounds;
   gsize around;         /* starts of a round */
   const WwClimbRecipe *lower; /* done first, so that a longer search finds no less; or NULL */
 };
+
+/* A recipe, its lower one, and so on: no more than so many. */
+#define WW_CLIMB_MOST_RECIPES 3
+
+/* The best nudge when each recipe was done, the lowest recipe first. A climb compares in single precision,
+ * whose last digits may deceive it: whoever takes the best of all by the definition in double precision finds
+ * with a longer search exactly as much as with the shorter one, or more. */
+typedef struct
+{
+  gsize count;
+  double *deltas; /* count x d, room for WW_CLIMB_MOST_RECIPES; on the sphere of settings->radius sqrt (d) */
+} WwClimbFinds;
 
 /* A climb of some map: a workspace for as many starts as `starts` has room for, and how they move. FALSE from
  * begin and step: cancelled. */
@@ -56,19 +69,29 @@ typedef struct
                     const WwCancel *cancel, GError **error);
 } WwClimber;
 
-/* Runs a recipe: ret_delta (d entries) is the best nudge found, on the sphere of settings->radius
- * sqrt (d); ret_linear (or NULL) the largest value of the linear objective. FALSE: cancelled. */
+/* Runs a recipe: finds->deltas is the caller's array; ret_linear (or NULL) the largest value of the linear
+ * objective. What a recipe finds depends on the width of the climber's starts, so let that be the same for
+ * all. FALSE: cancelled. */
 gboolean ww_climb_search (const WwClimber *climber, const WwClimbRecipe *recipe,
-                          const WwSearchSettings *settings, const WwCancel *cancel, double *ret_delta,
+                          const WwSearchSettings *settings, const WwCancel *cancel, WwClimbFinds *finds,
                           double *ret_linear, guint64 *evaluations, GError **error);
+
+/* The place of the largest of `count` values, the first of those that are equal. */
+gsize ww_climb_choose (const double *values, gsize count);
 
 /* The full search at one token, or its screening with few starts. */
 typedef WwSearchResult *(*WwClimbTokenSearch) (gsize token, gboolean screening, gpointer user_data,
                                                GError **error);
 
-/* Every one of n tokens screened, then the full search at the best tenth (at least 3): the best result,
- * with per_token and all evaluations. `func` may be NULL. */
-WwSearchResult *ww_climb_search_tokens (gsize n, WwClimbTokenSearch search, gpointer search_data,
-                                        WwTokenFunc func, gpointer func_data, GError **error);
+/* How many tokens of a context get their full search within a few seconds of one core, where a step of the
+ * recipe's starts costs `cost` multiplications for each. */
+gsize ww_climb_count_affordable (const WwClimbRecipe *recipe, WwEffort effort, double cost);
+
+/* The full search at every one of n tokens where so many are `affordable`. Else all are screened, and the
+ * best of them get the full search: a tenth, at least 3, and as many as are affordable. The best result, with
+ * per_token, in_full and all evaluations. `func` may be NULL. */
+WwSearchResult *ww_climb_search_tokens (gsize n, gsize affordable, WwClimbTokenSearch search,
+                                        gpointer search_data, WwTokenFunc func, gpointer func_data,
+                                        GError **error);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include "ww-drf-climb.h"
 
 #define WIDEST_BATCH 32 /* more starts side by side gain little speed */
+#define PASSES 4        /* through all layers in a step of one start: back, forth, and a trial or two */
 
 static const WwClimbRecipe recipes[WW_N_EFFORTS] = {
   [WW_EFFORT_QUICK] = { 4, { 4, 1e-3, 0, 0 }, 8, { 16, 1e-4, 5, 4 } },
@@ -15,15 +16,17 @@ static const WwClimbRecipe recipes[WW_N_EFFORTS] = {
                            .lower = &recipes[WW_EFFORT_NORMAL] },
 };
 
-/* For every token of an all-token search, before the full recipe on the best. */
-static const WwClimbRecipe screening = { 4, { 3, 1e-3, 0, 0 }, 4, { 6, 1e-3, 0, 0 } };
+/* For every token of a long context, before the full recipe on the best. */
+static const WwClimbRecipe screening = { 4, { 4, 1e-3, 0, 0 }, 8, { 16, 1e-4, 5, 4 }, .rounds = 1, .around = 8 };
 
 static WwSearchResult *
 search_with (const WwDrf *drf, const WwSearchSettings *settings, const WwClimbRecipe *recipe,
              const WwCancel *cancel, GError **error)
 {
-  gsize d = drf->first->d;
-  gsize width = MIN (MAX (recipe->starts, recipe->linear_starts), WIDEST_BATCH);
+  gsize d = drf->first->d, best;
+  g_autofree double *deltas = g_new (double, WW_CLIMB_MOST_RECIPES * d);
+  WwClimbFinds finds = { 0, deltas };
+  double changes[WW_CLIMB_MOST_RECIPES];
   g_autoptr (WwSearchResult) result = NULL;
   g_autoptr (WwDrfClimb) climb = NULL;
   WwClimber climber;
@@ -31,7 +34,8 @@ search_with (const WwDrf *drf, const WwSearchSettings *settings, const WwClimbRe
   if (!ww_drf_check_norm (drf, error) || ww_cancel_check (cancel, error))
     return NULL;
 
-  climb = ww_drf_climb_new (drf, settings->radius * sqrt ((double) d), width, error);
+  /* As wide for every recipe: one does the same alone and as the lower one of another. */
+  climb = ww_drf_climb_new (drf, settings->radius * sqrt ((double) d), WIDEST_BATCH, error);
   if (climb == NULL)
     return NULL;
 
@@ -41,13 +45,15 @@ search_with (const WwDrf *drf, const WwSearchSettings *settings, const WwClimbRe
   result->upper_bound = NAN;
   result->predicted = NAN;
   result->d = d;
-  result->delta = g_new0 (double, d);
 
   climber = ww_drf_climb_get_climber (climb);
-  if (!ww_climb_search (&climber, recipe, settings, cancel, result->delta, NULL, &result->evaluations, error)
-      || !ww_drf_evaluate_cancellable (drf, result->delta, cancel, &result->ws, error))
+  if (!ww_climb_search (&climber, recipe, settings, cancel, &finds, NULL, &result->evaluations, error)
+      || !ww_drf_evaluate_many (drf, finds.count, deltas, cancel, changes, error))
     return NULL;
 
+  best = ww_climb_choose (changes, finds.count);
+  result->ws = changes[best];
+  result->delta = g_memdup2 (deltas + best * d, d * sizeof (double));
   result->delta_norm = ww_vector_norm (result->delta, d);
   return g_steal_pointer (&result);
 }
@@ -63,6 +69,18 @@ ww_drf_search (const WwDrf *drf, const WwSearchSettings *settings, const WwCance
     return NULL;
 
   return search_with (drf, settings, &recipes[settings->effort], cancel, error);
+}
+
+/* Of V_i and the layers after it. */
+static double
+count_weights (const WwDrf *drf)
+{
+  double count = (double) drf->first->k * drf->first->d;
+
+  for (gsize l = 0; l < drf->deep->n_layers; l++)
+    count += (double) drf->deep->layers[l].rows * drf->deep->layers[l].cols;
+
+  return count;
 }
 
 /* What an all-token search knows. */
@@ -92,6 +110,7 @@ ww_drf_search_all (const WwDrf *drf, const WwMatrix *x, const WwSearchSettings *
                    const WwCancel *cancel, WwTokenFunc func, gpointer user_data, GError **error)
 {
   AllTokens all = { .drf = drf, .x = x, .settings = settings, .cancel = cancel };
+  gsize count;
 
   g_return_val_if_fail (drf != NULL && x != NULL && settings != NULL && !drf->drawn, NULL);
   g_return_val_if_fail ((guint) settings->effort < WW_N_EFFORTS, NULL);
@@ -99,5 +118,6 @@ ww_drf_search_all (const WwDrf *drf, const WwMatrix *x, const WwSearchSettings *
   if (!ww_search_check_radius (settings->radius, error))
     return NULL;
 
-  return ww_climb_search_tokens (x->rows, search_token, &all, func, user_data, error);
+  count = ww_climb_count_affordable (&recipes[settings->effort], settings->effort, count_weights (drf) * PASSES);
+  return ww_climb_search_tokens (x->rows, count, search_token, &all, func, user_data, error);
 }

@@ -25,6 +25,26 @@ check_network (gsize depth, gsize width, GError **error)
   return FALSE;
 }
 
+/* The same for a network whose weights are to be made and kept. */
+static gboolean
+check_kept_network (gsize depth, gsize width, GError **error)
+{
+  guint64 weights;
+
+  if (!check_network (depth, width, error))
+    return FALSE;
+
+  weights = (guint64) (depth - 1) * width * width;
+  if (weights <= WW_DRF_MOST_WEIGHTS)
+    return TRUE;
+
+  g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
+               "DRF with %" G_GSIZE_FORMAT " layers of %" G_GSIZE_FORMAT " units has %.1f billion weights after "
+               "the first layer, which take %.1f GB; at most %.1f billion are possible",
+               depth, width, weights / 1e9, weights * sizeof (float) / 1e9, WW_DRF_MOST_WEIGHTS / 1e9);
+  return FALSE;
+}
+
 /* Limits, fit of each layer to the one before, finite values. The first layer against the context is for
  * ww_rf_check. */
 static gboolean
@@ -288,7 +308,7 @@ ww_drf_new_drawn (const WwMatrix *x, gsize token, gsize depth, gsize width, guin
 {
   g_return_val_if_fail (x != NULL, NULL);
 
-  if (!check_network (depth, width, error))
+  if (!check_kept_network (depth, width, error))
     return NULL;
 
   return finish (ww_rf_new_drawn (x, token, width, seed, trial, cancel, error), TRUE, NULL, depth, seed,
@@ -301,7 +321,7 @@ ww_drf_new_generated (const WwMatrix *x, gsize token, gsize depth, gsize width, 
 {
   g_return_val_if_fail (x != NULL, NULL);
 
-  if (!check_network (depth, width, error))
+  if (!check_kept_network (depth, width, error))
     return NULL;
 
   return finish (ww_rf_new_generated (x, token, width, seed, trial, NULL, cancel, error), FALSE, NULL,

@@ -11,11 +11,14 @@
 
 G_BEGIN_DECLS
 
+/* Weights after the first layer that a network made here may have: they are kept for the search, in 4 GB. */
+#define WW_DRF_MOST_WEIGHTS (G_GUINT64_CONSTANT (1) << 30)
+
 /* One token of one context under one network. Immutable, shared. */
 typedef struct _WwDrf WwDrf;
 
 /* The first layer drawn without forming V_1, as ww_rf_new_drawn: exact in distribution for one token.
- * `depth` 1 to WW_MAX_DEPTH, `width` 1 to WW_MAX_WIDTH. WW_CORE_ERROR_RANGE (token), _SHAPE,
+ * `depth` 1 to WW_MAX_DEPTH, `width` 1 to WW_MAX_WIDTH, and no more than WW_DRF_MOST_WEIGHTS. WW_CORE_ERROR_RANGE (token), _SHAPE,
  * _NON_FINITE, _MEMORY, _CANCELLED. */
 WwDrf *ww_drf_new_drawn (const WwMatrix *x, gsize token, gsize depth, gsize width, guint64 seed,
                          guint32 trial, const WwCancel *cancel, GError **error);
@@ -56,8 +59,9 @@ gboolean ww_drf_evaluate (const WwDrf *drf, const double *delta, double *ret_cha
  * starts. settings->token is ignored. WW_CORE_ERROR_RANGE (radius), _ZERO_NORM, _MEMORY, _CANCELLED. */
 WwSearchResult *ww_drf_search (const WwDrf *drf, const WwSearchSettings *settings,
                                const WwCancel *cancel, GError **error);
-/* All tokens of a context under one network: every token screened with few starts, then the full recipe
- * on the best tenth (at least 3). `drf`: any token of a generated or given network on this `x`. */
+/* All tokens of a context under one network: each one searched in full where the effort is quick or that takes
+ * no more than seconds, else screened with fewer starts, and then the full recipe on the best tenth, or as many
+ * as take no more than that. `drf`: any token of a generated or given network on this `x`. */
 WwSearchResult *ww_drf_search_all (const WwDrf *drf, const WwMatrix *x,
                                    const WwSearchSettings *settings, const WwCancel *cancel,
                                    WwTokenFunc func, gpointer user_data, GError **error);

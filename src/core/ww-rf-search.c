@@ -9,38 +9,43 @@
 
 #define WIDEST_BATCH 32        /* more starts side by side gain no speed */
 #define IMAGE_ENTRIES 33554432 /* of one array of images: 128 MB; very many features narrow the batch */
+#define CIRCLE_COST 100        /* multiplications for each feature in a step, besides the two products */
 
 /* The singular value is also what the prediction rests on: the best start alone goes on towards it. */
 static const WwClimbRecipe recipes[WW_N_EFFORTS] = {
   [WW_EFFORT_QUICK] = { 4, { 16, 1e-4, 4, 1 }, 8, { 10, 1e-4, 5, 4 } },
-  [WW_EFFORT_NORMAL] = { 8, { 30, 1e-5, 12, 1 }, 24, { 60, 1e-5, 15, 8 } },
-  [WW_EFFORT_THOROUGH] = { 8, { 60, 1e-6, 0, 0 }, 64, { 400, 1e-7, 20, 16 } },
+  [WW_EFFORT_NORMAL] = { 8, { 30, 1e-5, 12, 1 }, 24, { 60, 1e-5, 15, 8 }, .anew = TRUE,
+                         .lower = &recipes[WW_EFFORT_QUICK] },
+  [WW_EFFORT_THOROUGH] = { 8, { 60, 1e-6, 0, 0 }, 64, { 400, 1e-7, 20, 16 }, .anew = TRUE,
+                           .lower = &recipes[WW_EFFORT_NORMAL] },
 };
 
-/* For every token of an all-token search, before the full recipe on the best. */
-static const WwClimbRecipe screening = { 4, { 3, 1e-3, 0, 0 }, 4, { 6, 1e-3, 0, 0 } };
+/* For every token of a long context, before the full recipe on the best. Tokens differ by little more than a
+ * hundredth, so it goes all the way up from both ends of the singular vector, and saves the other starts:
+ * with many features these seldom end higher. */
+static const WwClimbRecipe screening = { 2, { 30, 1e-5, 10, 1 }, 2, { 30, 1e-5, 0, 0 } };
 
-/* ret_delta (d entries) is the best nudge found by a recipe, ret_linear the largest norm of V_i delta on the
- * active rows that any delta of that length was found to have. */
+/* The nudges that a recipe finds, and the largest norm of V_i delta on the active rows that any delta of that
+ * length was found to have. */
 static gboolean
 run_recipe (const WwRf *rf, const WwSearchSettings *settings, const WwClimbRecipe *recipe,
-            const WwCancel *cancel, double *ret_delta, double *ret_linear, guint64 *evaluations,
+            const WwCancel *cancel, WwClimbFinds *finds, double *ret_linear, guint64 *evaluations,
             GError **error)
 {
-  gsize widest = MAX (recipe->starts, recipe->linear_starts);
-  gsize width = MIN (widest, CLAMP (IMAGE_ENTRIES / rf->k, 8, WIDEST_BATCH));
+  double length = settings->radius * sqrt ((double) rf->d);
   g_autoptr (WwRfClimb) climb = NULL;
   WwClimber climber;
 
-  climb = ww_rf_climb_new (rf, settings->radius * sqrt ((double) rf->d), width, error);
+  /* As wide for every recipe: one does the same alone and as the lower one of another. */
+  climb = ww_rf_climb_new (rf, length, CLAMP (IMAGE_ENTRIES / rf->k, 8, WIDEST_BATCH), error);
   if (climb == NULL)
     return FALSE;
 
   climber = ww_rf_climb_get_climber (climb);
-  if (!ww_climb_search (&climber, recipe, settings, cancel, ret_delta, ret_linear, evaluations, error))
+  if (!ww_climb_search (&climber, recipe, settings, cancel, finds, ret_linear, evaluations, error))
     return FALSE;
 
-  *ret_linear = sqrt (*ret_linear) * rf->unit * settings->radius * sqrt ((double) rf->d);
+  *ret_linear = sqrt (*ret_linear) * rf->unit * length;
   return TRUE;
 }
 
@@ -48,8 +53,11 @@ static WwSearchResult *
 search_with (const WwRf *rf, const WwSearchSettings *settings, const WwClimbRecipe *recipe,
              const WwCancel *cancel, GError **error)
 {
+  g_autofree double *deltas = g_new (double, WW_CLIMB_MOST_RECIPES * rf->d);
+  WwClimbFinds finds = { 0, deltas };
   g_autoptr (WwSearchResult) result = NULL;
-  double linear;
+  double changes[WW_CLIMB_MOST_RECIPES], linear;
+  gsize best;
 
   if (!ww_rf_check_norm (rf, error) || ww_cancel_check (cancel, error))
     return NULL;
@@ -59,12 +67,14 @@ search_with (const WwRf *rf, const WwSearchSettings *settings, const WwClimbReci
   result->token = rf->token;
   result->upper_bound = NAN;
   result->d = rf->d;
-  result->delta = g_new0 (double, rf->d);
 
-  if (!run_recipe (rf, settings, recipe, cancel, result->delta, &linear, &result->evaluations, error)
-      || !ww_rf_evaluate_cancellable (rf, result->delta, cancel, &result->ws, error))
+  if (!run_recipe (rf, settings, recipe, cancel, &finds, &linear, &result->evaluations, error)
+      || !ww_rf_evaluate_many (rf, finds.count, deltas, cancel, changes, error))
     return NULL;
 
+  best = ww_climb_choose (changes, finds.count);
+  result->ws = changes[best];
+  result->delta = g_memdup2 (deltas + best * rf->d, rf->d * sizeof (double));
   result->delta_norm = ww_vector_norm (result->delta, rf->d);
   result->predicted = ww_theory_rf_weights (rf, settings->radius, linear);
   return g_steal_pointer (&result);
@@ -118,6 +128,7 @@ ww_rf_search_all (const WwMatrix *x, gsize k, const WwMatrix *v, guint64 weights
   AllTokens all = { .x = x, .v = v, .seed = weights_seed, .trial = weights_trial, .settings = settings,
                     .cancel = cancel };
   WwSearchResult *result = NULL;
+  gsize count;
 
   g_return_val_if_fail (x != NULL && settings != NULL, NULL);
   g_return_val_if_fail ((guint) settings->effort < WW_N_EFFORTS, NULL);
@@ -130,8 +141,11 @@ ww_rf_search_all (const WwMatrix *x, gsize k, const WwMatrix *v, guint64 weights
   if (all.u == NULL)
     return NULL;
 
+  /* A step takes a product with V_i and one with its transpose, and looks at some points of a circle. */
+  count = ww_climb_count_affordable (&recipes[settings->effort], settings->effort,
+                                     (double) all.k * (2.0 * x->cols + CIRCLE_COST));
   if (ww_rf_apply (x, all.k, v, weights_seed, weights_trial, cancel, all.u, error))
-    result = ww_climb_search_tokens (x->rows, search_token, &all, func, user_data, error);
+    result = ww_climb_search_tokens (x->rows, count, search_token, &all, func, user_data, error);
   free (all.u);
   return result;
 }

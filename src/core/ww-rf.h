@@ -53,8 +53,9 @@ gboolean ww_rf_evaluate_projected (const WwRf *rf, const double *projection, dou
  * _CANCELLED. */
 WwSearchResult *ww_rf_search (const WwRf *rf, const WwSearchSettings *settings,
                               const WwCancel *cancel, GError **error);
-/* All tokens of a context under one V, generated (v NULL) or given (k is then its number of rows):
- * every token screened with few starts, then the full recipe on the best tenth (at least 3). */
+/* All tokens of a context under one V, generated (v NULL) or given (k is then its number of rows): each one
+ * searched in full where the effort is quick or that takes no more than seconds, else screened from the singular
+ * vector alone, and then the full recipe on the best tenth, or as many as take no more than that. */
 WwSearchResult *ww_rf_search_all (const WwMatrix *x, gsize k, const WwMatrix *v, guint64 weights_seed,
                                   guint32 weights_trial, const WwSearchSettings *settings,
                                   const WwCancel *cancel, WwTokenFunc func, gpointer user_data,

@@ -283,13 +283,13 @@ test_unknown_words_are_named (Fixture *fixture, gconstpointer data)
 {
   ww_session_set_text (fixture->session, "w1 zebra w2 apple w3 zebra");
   WAIT_FOR (ww_session_get_text_message (fixture->session) != NULL);
-  g_assert_nonnull (strstr (ww_session_get_text_message (fixture->session), "zebra, apple"));
+  g_assert_nonnull (strstr (ww_session_get_text_message (fixture->session), "“zebra”, “apple”"));
   g_assert_cmpuint (ww_session_get_tokens (fixture->session)->n, ==, 6);
   g_assert_cmpuint (ww_session_get_inputs (fixture->session)->rows->n, ==, 3);
 
   ww_session_set_text (fixture->session, "w1 w2 a b c d e f g w3");
   WAIT_FOR (ww_session_get_tokens (fixture->session)->n == 10);
-  g_assert_nonnull (strstr (ww_session_get_text_message (fixture->session), "a, b, c, d, e"));
+  g_assert_nonnull (strstr (ww_session_get_text_message (fixture->session), "“a”, “b”, “c”, “d”, “e”"));
   g_assert_nonnull (strstr (ww_session_get_text_message (fixture->session), "2 more"));
 
   ww_session_set_text (fixture->session, "w1 w2");

@@ -18,8 +18,8 @@ G_BEGIN_DECLS
 typedef struct _WwDrf WwDrf;
 
 /* The first layer drawn without forming V_1, as ww_rf_new_drawn: exact in distribution for one token.
- * `depth` 1 to WW_MAX_DEPTH, `width` 1 to WW_MAX_WIDTH, and no more than WW_DRF_MOST_WEIGHTS. WW_CORE_ERROR_RANGE (token), _SHAPE,
- * _NON_FINITE, _MEMORY, _CANCELLED. */
+ * `depth` 1 to WW_MAX_DEPTH, `width` 1 to WW_MAX_WIDTH, and no more than WW_DRF_MOST_WEIGHTS.
+ * WW_CORE_ERROR_RANGE (token), _SHAPE, _NON_FINITE, _MEMORY, _CANCELLED. */
 WwDrf *ww_drf_new_drawn (const WwMatrix *x, gsize token, gsize depth, gsize width, guint64 seed,
                          guint32 trial, const WwCancel *cancel, GError **error);
 /* One and the same network for every token of a context: V_1 = sqrt (2) ww_random_v, made by tiles. */

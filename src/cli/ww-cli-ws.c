@@ -422,7 +422,7 @@ const WwCliCommand ww_cli_ws_command = {
           "with --token all the largest over all tokens, rough but for --bound tight, and the tight\n"
           "one of the token that is printed (“upper_bound_kind” and “token_upper_bound” of --json).\n"
           "With --token all the tokens are screened and the best tenth or more searched in full; those\n"
-          "of a short text all, for raf and relu-raf. “full” or “screened” stands behind each value\n"
+          "of a short text all, for rf and drf at quick always. “full” or “screened” stands behind each value\n"
           "(--json: per_token_search): the own search of a screened token may find some more.\n"
           "“seconds” is the time of the search. --json has features, predicted, depth and width only\n"
           "where --features, --theory, --depth or --width are given, provenance where --provenance is.\n"

@@ -87,7 +87,9 @@ test_sweep (gconstpointer data)
 
   check_sweep (token, WW_EFFORT_QUICK, NULL);
   check_sweep (token, WW_EFFORT_QUICK, raw);
-  check_sweep (token, WW_EFFORT_NORMAL, NULL);
+  /* The longer efforts of all tokens are the same code as those of one, and take minutes under the sanitizer. */
+  if (token != WW_TOKEN_ALL)
+    check_sweep (token, WW_EFFORT_NORMAL, NULL);
 }
 
 typedef struct

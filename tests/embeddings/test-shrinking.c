@@ -200,13 +200,13 @@ test_links (void)
   g_autofree char *tensors = copy_file (outside, "made/projector/config/t.bytes");
   g_autofree char *config = copy_file (folder, "made/projector/config/config.json");
   g_autofree char *link = g_build_filename (folder, "t.bytes", NULL);
-  g_autofree char *list = copy_file (folder, "made/projector/config/m.tsv");
   g_autofree char *inside = NULL, *bytes = NULL;
   gsize length;
   g_autoptr (GFile) file = g_file_new_for_path (config);
   g_autoptr (GError) error = NULL;
   g_autoptr (WwSet) set = NULL;
 
+  g_free (copy_file (folder, "made/projector/config/m.tsv"));
   g_assert_cmpint (symlink (tensors, link), ==, 0);
   g_assert_null (ww_set_open (file, NULL, NULL, NULL, &error));
   g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED);

@@ -299,15 +299,17 @@ typedef struct
 {
   WwClimbTokenSearch search;
   gpointer search_data;
+  const WwSearchSettings *settings;
   WwTokenFunc func;
   gpointer func_data;
+  gsize done, expected; /* searches, the screening among them */
   WwSearchResult *best; /* owned */
   double *per_token;    /* n values, owned */
   gboolean *in_full;    /* n values, owned */
   guint64 evaluations;
 } AllTokens;
 
-/* per_token and best are updated, the listener hears. */
+/* per_token and best are updated, the listeners hear. */
 static gboolean
 search_token (AllTokens *all, gsize token, gboolean screening, GError **error)
 {
@@ -326,8 +328,11 @@ search_token (AllTokens *all, gsize token, gboolean screening, GError **error)
       all->best = g_steal_pointer (&result);
     }
 
+  all->done++;
   if (all->func != NULL)
     all->func (token, all->per_token[token], all->func_data);
+  if (all->settings->progress != NULL)
+    all->settings->progress ((double) all->done / (double) all->expected, all->settings->progress_data);
   return TRUE;
 }
 
@@ -358,6 +363,7 @@ search_best_tokens (AllTokens *all, gsize n, gsize affordable_tokens, GError **e
   gsize n_best = MIN (n, MAX (affordable_tokens, MAX (3, (n + 9) / 10)));
   g_autofree gsize *order = g_new (gsize, n);
 
+  all->expected = n + n_best;
   if (!search_each_token (all, n, TRUE, error))
     return FALSE;
 
@@ -373,9 +379,10 @@ search_best_tokens (AllTokens *all, gsize n, gsize affordable_tokens, GError **e
 
 WwSearchResult *
 ww_climb_search_tokens (gsize n, gsize affordable_tokens, WwClimbTokenSearch search, gpointer search_data,
-                        WwTokenFunc func, gpointer func_data, GError **error)
+                        const WwSearchSettings *settings, WwTokenFunc func, gpointer func_data, GError **error)
 {
-  AllTokens all = { .search = search, .search_data = search_data, .func = func, .func_data = func_data };
+  AllTokens all = { .search = search, .search_data = search_data, .settings = settings, .func = func,
+                    .func_data = func_data, .expected = n };
   gboolean done;
 
   all.per_token = g_new0 (double, n);

@@ -89,9 +89,9 @@ gsize ww_climb_count_affordable (const WwClimbRecipe *recipe, WwEffort effort, d
 
 /* The full search at every one of n tokens where so many are `affordable`. Else all are screened, and the
  * best of them get the full search: a tenth, at least 3, and as many as are affordable. The best result, with
- * per_token, in_full and all evaluations. `func` may be NULL. */
+ * per_token, in_full and all evaluations. `func` may be NULL; of `settings` it is progress that is told. */
 WwSearchResult *ww_climb_search_tokens (gsize n, gsize affordable, WwClimbTokenSearch search,
-                                        gpointer search_data, WwTokenFunc func, gpointer func_data,
-                                        GError **error);
+                                        gpointer search_data, const WwSearchSettings *settings,
+                                        WwTokenFunc func, gpointer func_data, GError **error);
 
 G_END_DECLS

@@ -119,5 +119,5 @@ ww_drf_search_all (const WwDrf *drf, const WwMatrix *x, const WwSearchSettings *
     return NULL;
 
   count = ww_climb_count_affordable (&recipes[settings->effort], settings->effort, count_weights (drf) * PASSES);
-  return ww_climb_search_tokens (x->rows, count, search_token, &all, func, user_data, error);
+  return ww_climb_search_tokens (x->rows, count, search_token, &all, settings, func, user_data, error);
 }

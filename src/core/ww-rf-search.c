@@ -145,7 +145,8 @@ ww_rf_search_all (const WwMatrix *x, gsize k, const WwMatrix *v, guint64 weights
   count = ww_climb_count_affordable (&recipes[settings->effort], settings->effort,
                                      (double) all.k * (2.0 * x->cols + CIRCLE_COST));
   if (ww_rf_apply (x, all.k, v, weights_seed, weights_trial, cancel, all.u, error))
-    result = ww_climb_search_tokens (x->rows, count, search_token, &all, func, user_data, error);
+    result = ww_climb_search_tokens (x->rows, count, search_token, &all, settings, func, user_data,
+                                     error);
   free (all.u);
   return result;
 }

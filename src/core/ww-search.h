@@ -19,8 +19,8 @@ typedef struct
   guint32 trial;
   double target;     /* the attention maps stop at one token as soon as a nudge reaches this word sensitivity,
                       * which is then found, not searched for; 0: none. The other maps look no earlier. */
-  WwProgressFunc progress; /* or NULL: hears from within a search of the attention maps, in its thread, as far
-                            * as it can tell how much it will do */
+  WwProgressFunc progress; /* or NULL: hears from within a search of the attention maps or of all tokens, in
+                            * its thread, as far as it can tell how much it will do */
   gpointer progress_data;
 } WwSearchSettings;
 

@@ -389,39 +389,15 @@ find_slice (const WwSweep *sweep, gsize index)
   return slice;
 }
 
-/* The tokens of RF and DRF that are done: all are screened, a tenth is searched in full. */
-typedef struct
-{
-  const WwSearchSettings *search;
-  double calls, expected;
-} Tokens;
-
-static void
-count_token (gsize token, double ws, gpointer user_data)
-{
-  Tokens *tokens = user_data;
-
-  tokens->calls++;
-  if (tokens->search->progress != NULL)
-    tokens->search->progress (MIN (tokens->calls / tokens->expected, 1), tokens->search->progress_data);
-}
-
-static Tokens
-expect_tokens (const WwSearchSettings *search, gsize n)
-{
-  return (Tokens) { .search = search, .expected = n + MIN (n, MAX (3, (n + 9) / 10)) };
-}
-
 static WwSearchResult *
 search_rf (const WwSweep *sweep, const Slice *slice, const WwMatrix *x,
            const WwSearchSettings *search, const WwCancel *cancel, GError **error)
 {
-  Tokens tokens = expect_tokens (search, slice->n);
   g_autoptr (WwRf) rf = NULL;
 
   if (search->token == WW_TOKEN_ALL)
-    return ww_rf_search_all (x, slice->k, NULL, sweep->settings.seed, slice->trial, search, cancel,
-                             count_token, &tokens, error);
+    return ww_rf_search_all (x, slice->k, NULL, sweep->settings.seed, slice->trial, search, cancel, NULL,
+                             NULL, error);
 
   rf = ww_rf_new_drawn (x, search->token, slice->k, sweep->settings.seed, slice->trial, cancel, error);
   if (rf == NULL)
@@ -435,14 +411,13 @@ search_drf (const WwSweep *sweep, const Slice *slice, const WwMatrix *x, const W
             const WwCancel *cancel, GError **error)
 {
   const WwSweepSettings *settings = &sweep->settings;
-  Tokens tokens = expect_tokens (search, slice->n);
   g_autoptr (WwDrf) drf = NULL;
 
   if (search->token == WW_TOKEN_ALL)
     {
       drf = ww_drf_new_generated (x, 0, settings->depth, settings->width, settings->seed, slice->trial,
                                   cancel, error);
-      return drf != NULL ? ww_drf_search_all (drf, x, search, cancel, count_token, &tokens, error) : NULL;
+      return drf != NULL ? ww_drf_search_all (drf, x, search, cancel, NULL, NULL, error) : NULL;
     }
 
   drf = ww_drf_new_drawn (x, search->token, settings->depth, settings->width, settings->seed, slice->trial,

@@ -76,13 +76,15 @@ find_known (gsize token, gboolean screening, gpointer user_data, GError **error)
   return result;
 }
 
+static const WwSearchSettings settings = { .radius = 1 };
+
 static void
 test_short_context (void)
 {
   const double values[] = { 0.5, 0.7, 0.6 }, screened[] = { 0.5, 0.5, 0.6 };
   Known known = { values, screened, 0, 0 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (WwSearchResult) result = ww_climb_search_tokens (3, 3, find_known, &known, NULL, NULL, &error);
+  g_autoptr (WwSearchResult) result = ww_climb_search_tokens (3, 3, find_known, &known, &settings, NULL, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (known.n_screened, ==, 0);
@@ -112,7 +114,7 @@ test_long_context (void)
   values[9] = 1.001;
   screened[9] = 0.9875;
 
-  result = ww_climb_search_tokens (40, 0, find_known, &known, NULL, NULL, &error);
+  result = ww_climb_search_tokens (40, 0, find_known, &known, &settings, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (known.n_screened, ==, 40);
   g_assert_cmpuint (known.n_full, ==, 4);
@@ -138,11 +140,50 @@ test_affordable (void)
   for (gsize token = 0; token < 40; token++)
     values[token] = 1 + 0.01 * (double) token;
 
-  result = ww_climb_search_tokens (40, 25, find_known, &known, NULL, NULL, &error);
+  result = ww_climb_search_tokens (40, 25, find_known, &known, &settings, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (known.n_full, ==, 25);
   for (gsize token = 0; token < 40; token++)
     g_assert_cmpint (result->in_full[token], ==, token >= 15);
+}
+
+typedef struct
+{
+  double last;
+  guint calls;
+} Heard;
+
+static void
+hear (double done, gpointer user_data)
+{
+  Heard *heard = user_data;
+
+  g_assert_cmpfloat (done, >, heard->last);
+  heard->last = done;
+  heard->calls++;
+}
+
+/* Progress is told after each search and ends at the whole, however many tokens are searched twice. */
+static void
+test_progress (void)
+{
+  static const guint rows[][3] = { { 3, 3, 3 }, { 3, 0, 6 }, { 40, 0, 44 }, { 40, 25, 65 }, { 40, 1000, 40 } };
+  double values[40] = { 0 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      Known known = { values, values, 0, 0 };
+      Heard heard = { 0 };
+      const WwSearchSettings heard_settings = { .radius = 1, .progress = hear, .progress_data = &heard };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwSearchResult) result
+        = ww_climb_search_tokens (rows[i][0], rows[i][1], find_known, &known, &heard_settings, NULL, NULL, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (result->n_tokens, ==, rows[i][0]);
+      g_assert_cmpuint (heard.calls, ==, rows[i][2]);
+      g_assert_cmpfloat (heard.last, ==, 1);
+    }
 }
 
 int
@@ -155,5 +196,6 @@ main (int argc, char **argv)
   g_test_add_func ("/climb/short-context", test_short_context);
   g_test_add_func ("/climb/long-context", test_long_context);
   g_test_add_func ("/climb/affordable", test_affordable);
+  g_test_add_func ("/climb/progress", test_progress);
   return g_test_run ();
 }

@@ -362,6 +362,40 @@ test_paper_features (void)
 }
 
 static void
+hear (double done, gpointer user_data)
+{
+  double *last = user_data;
+
+  g_assert_cmpfloat (done, >=, *last);
+  *last = done;
+}
+
+/* A slice of all tokens says how far it is, up to the whole, whatever the map. */
+static void
+test_progress (void)
+{
+  WwSweepSettings settings = small_settings ();
+  g_autoptr (GError) error = NULL;
+
+  settings.maps[0] = WW_MAP_DRF;
+  settings.maps[3] = WW_MAP_RF;
+  settings.n_maps = WW_N_MAPS;
+  settings.token = WW_TOKEN_ALL;
+  settings.trials = 1;
+  g_autoptr (WwSweep) sweep = ww_sweep_new (&settings, NULL, &error);
+  g_assert_no_error (error);
+  for (gsize slice = 0; slice < ww_sweep_get_n_slices (sweep); slice++)
+    {
+      WwCurvePoint point;
+      double last = 0;
+
+      g_assert_true (ww_sweep_run_slice_reporting (sweep, slice, hear, &last, NULL, &point, &error));
+      g_assert_no_error (error);
+      g_assert_cmpfloat (last, ==, 1);
+    }
+}
+
+static void
 assert_refused (const WwSweepSettings *settings, const WwMatrix *raw, WwCoreError code)
 {
   g_autoptr (GError) error = NULL;
@@ -680,6 +714,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/sweep/undefined/one-token", GINT_TO_POINTER (FALSE), test_undefined);
   g_test_add_data_func ("/sweep/undefined/all-tokens", GINT_TO_POINTER (TRUE), test_undefined);
   g_test_add_func ("/sweep/paper-features", test_paper_features);
+  g_test_add_func ("/sweep/progress", test_progress);
   g_test_add_func ("/sweep/bad-settings", test_bad_settings);
   g_test_add_func ("/sweep/bad-text", test_bad_text);
   g_test_add_data_func ("/sweep/cancel/rf", GINT_TO_POINTER (WW_MAP_RF), test_cancel);

@@ -129,16 +129,20 @@ append_origin (GString *lines, const WwProvenance *provenance)
   ww_report_append_fact (lines, "normalisation", ww_normalisation_get_id (provenance->normalisation));
 }
 
-/* What was asked of them. */
+/* A curve over all tokens has the quick bound of each, whatever was asked for (see WwSweepBound); a single
+ * search of all of them has the bounds that were asked for. */
 static const char *
 get_bound_id (const WwProvenance *provenance)
 {
-  if (provenance->token == WW_TOKEN_ALL)
-    return "quick";
+  gboolean curve = provenance->trials != 0;
 
-  return provenance->bound == WW_SWEEP_BOUND_TIGHT ? "tight" : "quick";
+  if (provenance->bound == WW_SWEEP_BOUND_TIGHT && !(curve && provenance->token == WW_TOKEN_ALL))
+    return "tight";
+
+  return "quick";
 }
 
+/* What was asked of them. */
 static void
 append_question (GString *lines, const WwProvenance *provenance)
 {

@@ -124,6 +124,42 @@ test_points (void)
     }
 }
 
+/* Of all tokens a curve has quick bounds only, and one search those that were asked for. */
+static void
+test_bounds (void)
+{
+  static const struct
+  {
+    WwSweepBound bound;
+    gsize token;
+    guint trials;
+    const char *id; /* "": not said */
+  } rows[] = {
+    { WW_SWEEP_BOUND_NONE, 0, 5, "" },        { WW_SWEEP_BOUND_QUICK, 0, 5, "quick" },
+    { WW_SWEEP_BOUND_TIGHT, 0, 5, "tight" },  { WW_SWEEP_BOUND_TIGHT, WW_TOKEN_ALL, 5, "quick" },
+    { WW_SWEEP_BOUND_TIGHT, 2, 0, "tight" },  { WW_SWEEP_BOUND_TIGHT, WW_TOKEN_ALL, 0, "tight" },
+    { WW_SWEEP_BOUND_QUICK, WW_TOKEN_ALL, 0, "quick" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (WwProvenance) provenance = { 0 };
+      g_autofree char *lines = NULL, *json = NULL;
+      g_autofree char *line = g_strdup_printf ("\nupper bound: %s\n", rows[i].id);
+      g_autofree char *member = g_strdup_printf ("\"bound\": \"%s\"", rows[i].id);
+      gboolean said = rows[i].id[0] != '\0';
+
+      ww_provenance_init (&provenance);
+      provenance.bound = rows[i].bound;
+      provenance.token = rows[i].token;
+      provenance.trials = rows[i].trials;
+      lines = ww_provenance_to_lines (&provenance);
+      json = ww_provenance_to_json (&provenance);
+      g_assert_cmpint (strstr (lines, said ? line : "bound") != NULL, ==, said);
+      g_assert_cmpint (strstr (json, said ? member : "bound") != NULL, ==, said);
+    }
+}
+
 static void
 test_layers (void)
 {
@@ -228,6 +264,7 @@ main (int argc, char **argv)
   g_test_add_func ("/provenance/least", test_least);
   g_test_add_func ("/provenance/k-only-with-rf", test_k_only_with_rf);
   g_test_add_func ("/provenance/points", test_points);
+  g_test_add_func ("/provenance/bounds", test_bounds);
   g_test_add_func ("/provenance/layers", test_layers);
   g_test_add_func ("/provenance/csv-comment", test_csv_comment);
   g_test_add_func ("/provenance/json", test_json);

@@ -66,19 +66,27 @@ print_json (WwSet *set, const char *sha256, const char *list_sha256)
   ww_cli_print ("%s", line);
 }
 
+/* A value of several lines, as of several warnings, goes on in its own column. */
+static void
+print_row (const char *name, const char *value)
+{
+  g_auto (GStrv) lines = g_strsplit (value, "\n", -1);
+
+  ww_cli_print ("%-20s%s\n", name, *value != '\0' ? lines[0] : "");
+  for (gsize i = 1; *value != '\0' && lines[i] != NULL; i++)
+    ww_cli_print ("%-20s%s\n", "", lines[i]);
+}
+
 static void
 print_table (WwSet *set, const char *sha256, const char *list_sha256)
 {
   g_auto (GStrv) facts = ww_set_describe (set);
-  const char *warnings = ww_set_get_warnings (set);
 
   for (gsize i = 0; facts[i] != NULL && facts[i + 1] != NULL; i += 2)
-    ww_cli_print ("%-20s%s\n", facts[i], facts[i + 1]);
-  ww_cli_print ("%-20s%s\n", "SHA-256", sha256);
+    print_row (facts[i], facts[i + 1]);
+  print_row ("SHA-256", sha256);
   if (list_sha256 != NULL)
-    ww_cli_print ("%-20s%s\n", "SHA-256 of words", list_sha256);
-  if (warnings != NULL)
-    ww_cli_print ("\n%s\n", warnings);
+    print_row ("SHA-256 of words", list_sha256);
 }
 
 static gboolean

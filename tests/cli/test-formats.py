@@ -245,6 +245,15 @@ def tokens_of_a_context(cli, options):
 
 
 @case
+def warnings_of_info(cli, options):
+    cli.write("twice.txt", b"ah 1 2 3\nah 1 2 3\n\xff 4 5 6\n")
+    text = cli.text("info", "twice.txt")
+    duplicate, invalid = cli.json("info", "twice.txt", "--json")["warnings"].split("\n")
+    true(f"\nWarnings            {duplicate}\n                    {invalid}\nSHA-256 " in text, text)
+    equal([text.count(line) for line in (duplicate, invalid)], [1, 1], "times that each is said")
+
+
+@case
 def contradictions(cli, options):
     x = data(options, "table-f8.npy")
     for option in ("--member", "--words", "--column", "--read-as", "--unknown"):

@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* Starts that climb side by side, at the most: more of them gain no speed. */
+#define WW_CLIMB_MOST_STARTS 32
+
 /* How a batch climbs. */
 typedef struct
 {

@@ -44,6 +44,9 @@ gboolean ww_drf_evaluate_cancellable (const WwDrf *drf, const double *delta, con
 gboolean ww_drf_evaluate_many (const WwDrf *drf, gsize count, const double *deltas, const WwCancel *cancel,
                                double *ret_change, GError **error);
 
+/* Of V_i and the layers after it: what one nudge is multiplied with. */
+double ww_drf_count_weights (const WwDrf *drf);
+
 /* What the change of the features, as the layers that are kept give it, must be multiplied by: a generated
  * first layer is kept without its factor sqrt (2). */
 double ww_drf_get_factor (const WwDrf *drf);

@@ -5,8 +5,7 @@
 #include "ww-climb-search.h"
 #include "ww-drf-climb.h"
 
-#define WIDEST_BATCH 32 /* more starts side by side gain little speed */
-#define PASSES 4        /* through all layers in a step of one start: back, forth, and a trial or two */
+#define PASSES 4 /* through all layers in a step of one start: back, forth, and a trial or two */
 
 static const WwClimbRecipe recipes[WW_N_EFFORTS] = {
   [WW_EFFORT_QUICK] = { 4, { 4, 1e-3, 0, 0 }, 8, { 16, 1e-4, 5, 4 } },
@@ -35,7 +34,7 @@ search_with (const WwDrf *drf, const WwSearchSettings *settings, const WwClimbRe
     return NULL;
 
   /* As wide for every recipe: one does the same alone and as the lower one of another. */
-  climb = ww_drf_climb_new (drf, settings->radius * sqrt ((double) d), WIDEST_BATCH, error);
+  climb = ww_drf_climb_new (drf, settings->radius * sqrt ((double) d), WW_CLIMB_MOST_STARTS, error);
   if (climb == NULL)
     return NULL;
 
@@ -69,18 +68,6 @@ ww_drf_search (const WwDrf *drf, const WwSearchSettings *settings, const WwCance
     return NULL;
 
   return search_with (drf, settings, &recipes[settings->effort], cancel, error);
-}
-
-/* Of V_i and the layers after it. */
-static double
-count_weights (const WwDrf *drf)
-{
-  double count = (double) drf->first->k * drf->first->d;
-
-  for (gsize l = 0; l < drf->deep->n_layers; l++)
-    count += (double) drf->deep->layers[l].rows * drf->deep->layers[l].cols;
-
-  return count;
 }
 
 /* What an all-token search knows. */
@@ -118,6 +105,7 @@ ww_drf_search_all (const WwDrf *drf, const WwMatrix *x, const WwSearchSettings *
   if (!ww_search_check_radius (settings->radius, error))
     return NULL;
 
-  count = ww_climb_count_affordable (&recipes[settings->effort], settings->effort, count_weights (drf) * PASSES);
+  count = ww_climb_count_affordable (&recipes[settings->effort], settings->effort,
+                                     ww_drf_count_weights (drf) * PASSES);
   return ww_climb_search_tokens (x->rows, count, search_token, &all, settings, func, user_data, error);
 }

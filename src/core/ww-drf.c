@@ -490,6 +490,17 @@ ww_drf_features_generated (const WwMatrix *x, gsize depth, gsize width, guint64 
 }
 
 double
+ww_drf_count_weights (const WwDrf *drf)
+{
+  double count = (double) drf->first->k * (double) drf->first->d;
+
+  for (gsize l = 0; l < drf->deep->n_layers; l++)
+    count += (double) drf->deep->layers[l].rows * (double) drf->deep->layers[l].cols;
+
+  return count;
+}
+
+double
 ww_drf_get_factor (const WwDrf *drf)
 {
   return drf->first->given == NULL ? G_SQRT2 : 1;

@@ -7,7 +7,6 @@
 #include "ww-rf-climb.h"
 #include "ww-theory.h"
 
-#define WIDEST_BATCH 32        /* more starts side by side gain no speed */
 #define IMAGE_ENTRIES 33554432 /* of one array of images: 128 MB; very many features narrow the batch */
 #define CIRCLE_COST 100        /* multiplications for each feature in a step, besides the two products */
 
@@ -37,7 +36,7 @@ run_recipe (const WwRf *rf, const WwSearchSettings *settings, const WwClimbRecip
   WwClimber climber;
 
   /* As wide for every recipe: one does the same alone and as the lower one of another. */
-  climb = ww_rf_climb_new (rf, length, CLAMP (IMAGE_ENTRIES / rf->k, 8, WIDEST_BATCH), error);
+  climb = ww_rf_climb_new (rf, length, CLAMP (IMAGE_ENTRIES / rf->k, 8, WW_CLIMB_MOST_STARTS), error);
   if (climb == NULL)
     return FALSE;
 

@@ -5,8 +5,6 @@
 #include "ww-private.h"
 #include "ww-swap-private.h"
 
-/* Words whose changes differ by less than the rounding of single precision are few. */
-#define SINGLE_PRECISION_MARGIN 8
 /* Below so many rows a tile would wait for the weights; a tile of a large network takes longer instead, and
  * is left at any time. */
 #define LOWEST_TILE 32
@@ -95,7 +93,7 @@ swap_drf_confirm (const WwSwap *swap, gsize token, gsize count, const double *de
 }
 
 static const WwSwapClass swap_drf_class
-  = { swap_drf_evaluate, swap_drf_confirm, swap_drf_free, SINGLE_PRECISION_MARGIN };
+  = { swap_drf_evaluate, swap_drf_confirm, swap_drf_free, WW_SWAP_SINGLE_MARGIN };
 
 static gboolean
 allocate_all (WwSwapDrf *self, GError **error)
@@ -107,18 +105,6 @@ allocate_all (WwSwapDrf *self, GError **error)
          && (self->delta = ww_try_alloc (height, self->parent.d, sizeof (float), error)) != NULL
          && (self->change = ww_try_alloc (height, widest, sizeof (float), error)) != NULL
          && (self->next = ww_try_alloc (height, widest, sizeof (float), error)) != NULL;
-}
-
-/* Multiplications that one row takes. */
-static double
-count_weights (const WwDrfStages *layout)
-{
-  double count = 0;
-
-  for (gsize l = 0; l < layout->depth; l++)
-    count += (double) layout->stages[l].rows * (double) layout->stages[l].cols;
-
-  return count;
 }
 
 WwSwap *
@@ -137,7 +123,7 @@ ww_swap_new_drf (WwDrf *drf, GError **error)
   self->drf = ww_drf_ref (drf);
   ww_drf_stages_init (&self->layout, drf);
   *swap = (WwSwap) { &swap_drf_class, ww_drf_get_dims (drf), ww_drf_get_token (drf), 1,
-                     MAX (ww_swap_choose_height (count_weights (&self->layout)), LOWEST_TILE),
+                     MAX (ww_swap_choose_height (ww_drf_count_weights (drf)), LOWEST_TILE),
                      drf->first->x };
   if (!allocate_all (self, error))
     return NULL;

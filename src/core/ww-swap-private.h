@@ -5,6 +5,10 @@
 
 G_BEGIN_DECLS
 
+/* The margin of a map that ranks in single precision: words whose changes differ by less than its rounding are
+ * few. */
+#define WW_SWAP_SINGLE_MARGIN 8
+
 typedef struct
 {
   gboolean (*evaluate) (WwSwap *swap, gsize rows, const double *y, const WwCancel *cancel,

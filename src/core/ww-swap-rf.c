@@ -8,8 +8,6 @@
 
 /* Features taken at a time: their products with a tile stay in the second-level cache. */
 #define FEATURES 512
-/* Words whose changes differ by less than the rounding of single precision are few. */
-#define SINGLE_PRECISION_MARGIN 8
 
 typedef struct
 {
@@ -99,7 +97,7 @@ swap_rf_confirm (const WwSwap *swap, gsize token, gsize count, const double *del
 }
 
 static const WwSwapClass swap_rf_class
-  = { swap_rf_evaluate, swap_rf_confirm, swap_rf_free, SINGLE_PRECISION_MARGIN };
+  = { swap_rf_evaluate, swap_rf_confirm, swap_rf_free, WW_SWAP_SINGLE_MARGIN };
 
 WwSwap *
 ww_swap_new_rf (WwRf *rf, GError **error)

@@ -2,14 +2,13 @@
 
 #include <stdlib.h>
 
+#include "ww-climb-search.h"
 #include "ww-private.h"
 
 /* Slices behind the first one left that are looked at: a plan of a million points is made in no time. */
 #define LOOK_AHEAD 1024
 /* What every slice may take besides its arrays. */
 #define OVERHEAD 2097152
-/* Starts of a climb, at the most. */
-#define CLIMB_STARTS 32
 /* Candidates of a batch in the search of attention, with what it keeps of each, at the most. */
 #define BATCH 256
 
@@ -28,7 +27,7 @@ struct _WwSweepPlan
 static guint64
 estimate_rf (guint64 d, guint64 k)
 {
-  return 4 * k * d + k * (8 + 3 * 8 + 8 * CLIMB_STARTS) + 8 * CLIMB_STARTS * (k + 8 * d);
+  return 4 * k * d + k * (8 + 3 * 8 + 8 * WW_CLIMB_MOST_STARTS) + 8 * WW_CLIMB_MOST_STARTS * (k + 8 * d);
 }
 
 /* The RF of the first layer; weights and u of the others; changes and trials of each start in all layers. */
@@ -37,8 +36,8 @@ estimate_drf (guint64 d, guint64 depth, guint64 width)
 {
   guint64 units = depth * width;
 
-  return 4 * width * d + 4 * (depth - 1) * width * width + units * (3 * 8 + 2 * 4 * CLIMB_STARTS)
-         + 8 * CLIMB_STARTS * (4 * width + 8 * d);
+  return 4 * width * d + 4 * (depth - 1) * width * width + units * (3 * 8 + 2 * 4 * WW_CLIMB_MOST_STARTS)
+         + 8 * WW_CLIMB_MOST_STARTS * (4 * width + 8 * d);
 }
 
 /* Arrays of n x d and d x d in double precision, scores and weights that are at most as large as n x d, and

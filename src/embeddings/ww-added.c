@@ -41,6 +41,12 @@ ww_added_free (WwAdded *added)
   g_free (added);
 }
 
+static void
+mark_special (WwAdded *added, guint32 id)
+{
+  g_hash_table_add (added->specials, GUINT_TO_POINTER (id));
+}
+
 gboolean
 ww_added_add (WwAdded *added, const char *text, const WwAddedToken *token)
 {
@@ -49,15 +55,9 @@ ww_added_add (WwAdded *added, const char *text, const WwAddedToken *token)
   gboolean normalised = token->normalised != FALSE;
 
   if (token->special)
-    ww_added_mark_special (added, token->id);
+    mark_special (added, token->id);
   added->has[normalised] = added->has[normalised] || *text != '\0';
   return ww_whole_words_add (added->tables[normalised], text, token->id, flags);
-}
-
-void
-ww_added_mark_special (WwAdded *added, guint32 id)
-{
-  g_hash_table_add (added->specials, GUINT_TO_POINTER (id));
 }
 
 gboolean
@@ -180,7 +180,7 @@ copy_ids (const GArray *from, GArray *to, WwAdded *added)
   g_array_set_size (to, 0);
   for (guint i = 0; i < from->len; i++)
     {
-      ww_added_mark_special (added, g_array_index (from, guint32, i));
+      mark_special (added, g_array_index (from, guint32, i));
       g_array_append_val (to, g_array_index (from, guint32, i));
     }
 }

@@ -34,7 +34,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwAdded, ww_added_free)
 #define WW_ADDED_MAX_BYTES 256
 /* `text` is what is looked for. Of two equal texts the later counts. FALSE without memory. */
 gboolean ww_added_add (WwAdded *added, const char *text, const WwAddedToken *token);
-void ww_added_mark_special (WwAdded *added, guint32 id);
 gboolean ww_added_is_special (const WwAdded *added, guint32 id);
 /* Whether any of them is to be found in the text as it is, or in what is made of it. */
 gboolean ww_added_has (const WwAdded *added, gboolean normalised);

@@ -136,12 +136,6 @@ ww_bpe_add_merge (WwBpe *bpe, const char *left, gsize left_length, const char *r
   return WW_BPE_ADDED;
 }
 
-gsize
-ww_bpe_get_n_merges (const WwBpe *bpe)
-{
-  return bpe->n_merges;
-}
-
 gboolean
 ww_bpe_add_token (WwBpe *bpe, const WwAddedToken *token)
 {

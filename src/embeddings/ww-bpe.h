@@ -37,7 +37,6 @@ typedef enum
 /* The next rule: left and right become one piece. A rule that is there already is passed over. */
 WwBpeResult ww_bpe_add_merge (WwBpe *bpe, const char *left, gsize left_length, const char *right,
                               gsize right_length);
-gsize ww_bpe_get_n_merges (const WwBpe *bpe);
 
 /* A token that is found in a text before anything is cut, by its text in the vocabulary. FALSE without memory. */
 gboolean ww_bpe_add_token (WwBpe *bpe, const WwAddedToken *token);

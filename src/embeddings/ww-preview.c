@@ -64,11 +64,10 @@ static void
 show_set (WwPreview *preview, WwSet *set)
 {
   preview->format = g_strdup (ww_set_get_format (set));
-  preview->kind = ww_set_get_kind (set);
   preview->dims = ww_set_get_dims (set);
   if (preview->type == NULL)
     preview->type = dup_fact (set, "Values");
-  if (preview->words_from == NULL && preview->kind == WW_SET_KIND_CHECKPOINT)
+  if (preview->words_from == NULL && ww_set_get_kind (set) == WW_SET_KIND_CHECKPOINT)
     preview->words_from = g_strdup (_("the vocabulary of the checkpoint"));
   show_rows (preview, set);
 }

@@ -25,7 +25,6 @@ typedef struct
   char *format;     /* "GloVe text, gzip"; NULL until a choice is made */
   char *guess;      /* sentences, one a line: what was recognised, by what, and what was chosen why */
   gboolean guessed; /* some of that may be meant otherwise; FALSE: the file leaves no doubt */
-  WwSetKind kind;
   gsize rows;       /* 0: not known without reading all */
   gsize dims;
   char *type;       /* of the values: "float32", "text"; NULL as above */

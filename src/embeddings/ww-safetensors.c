@@ -354,12 +354,6 @@ ww_safetensors_find (const WwSafetensors *tensors, const char *name)
   return index == 0 ? NULL : ww_safetensors_get (tensors, index - 1);
 }
 
-guint64
-ww_safetensors_get_data_offset (const WwSafetensors *tensors)
-{
-  return tensors->data_offset;
-}
-
 WwTable *
 ww_tensor_get_table (const WwTensor *tensor, GError **error)
 {

@@ -35,8 +35,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwSafetensors, ww_safetensors_free)
 gsize ww_safetensors_get_size (const WwSafetensors *tensors);
 const WwTensor *ww_safetensors_get (const WwSafetensors *tensors, gsize index);
 const WwTensor *ww_safetensors_find (const WwSafetensors *tensors, const char *name);
-/* Where the values begin. */
-guint64 ww_safetensors_get_data_offset (const WwSafetensors *tensors);
 
 /* "30522 x 384" */
 char *ww_tensor_dup_shape (const WwTensor *tensor);

@@ -58,9 +58,6 @@ typedef struct
  * that means nothing here. */
 WwSet *ww_set_open_full (GFile *file, const WwOpenOptions *options, GCancellable *cancellable,
                          WwSetProgressFunc progress, gpointer user_data, GError **error);
-/* Whether the first bytes (and for a few kinds the name) say that this is a set, or a kind that is refused with a
- * recipe. FALSE where only reading tells: a table of word vectors as text, plain or packed, or any other text. */
-gboolean ww_set_is_known_kind (GFile *file);
 /* As ww_set_open_argument. A built-in sample takes only `unknown` and `seed` of the options. */
 WwSet *ww_set_open_argument_full (const char *set, const WwOpenOptions *options,
                                   GCancellable *cancellable, GError **error);

@@ -138,6 +138,9 @@ extern const WwReader ww_refused_reader;    /* kinds that are known but not read
 
 /* The first reader that recognises the file opens it. */
 WwSet *ww_set_open_probe (GFile *file, const WwOpening *opening, GError **error);
+/* Whether the first bytes (and for a few kinds the name) say that this is a set, or a kind that is refused with a
+ * recipe. FALSE where only reading tells: a table of word vectors as text, plain or packed, or any other text. */
+gboolean ww_set_is_known_kind (GFile *file);
 
 /* A checkpoint folder by its GFile; `name` NULL: the folder's own. `ids_only`: it may lack a vocabulary, and then its
  * tokens are numbers. */

@@ -9,8 +9,6 @@ G_BEGIN_DECLS
 GArray *ww_tokens_array_new (void);
 /* Takes the array and its tokens. */
 WwTokens *ww_tokens_new_take (GArray *array);
-/* The text without its mark of continuation; the text itself where nothing would be left. */
-char *ww_tokens_dup_display (const char *text);
 /* Sets `continues` for tokens that touch the one before them in the source text. */
 void ww_tokens_array_mark_continuations (GArray *array);
 

@@ -40,15 +40,6 @@ ww_tokens_new_take (GArray *array)
   return &box->tokens;
 }
 
-char *
-ww_tokens_dup_display (const char *text)
-{
-  if (g_str_has_prefix (text, "##") && text[2] != '\0')
-    return g_strdup (text + 2);
-
-  return g_strdup (text);
-}
-
 void
 ww_tokens_array_mark_continuations (GArray *array)
 {

@@ -305,16 +305,6 @@ ww_zip_get (const WwZip *zip, gsize index)
   return &g_array_index (zip->members, WwZipMember, index);
 }
 
-const WwZipMember *
-ww_zip_find (const WwZip *zip, const char *name)
-{
-  for (gsize i = 0; i < zip->members->len; i++)
-    if (strcmp (ww_zip_get (zip, i)->name, name) == 0)
-      return ww_zip_get (zip, i);
-
-  return NULL;
-}
-
 G_GNUC_PRINTF (5, 6) static gboolean
 fail (const WwZip *zip, const WwZipMember *member, GError **error, int code, const char *format, ...)
 {

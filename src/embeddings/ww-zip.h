@@ -27,8 +27,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwZip, ww_zip_free)
 
 gsize ww_zip_get_size (const WwZip *zip);
 const WwZipMember *ww_zip_get (const WwZip *zip, gsize index);
-/* The first member of that name. */
-const WwZipMember *ww_zip_find (const WwZip *zip, const char *name);
 
 /* The bytes of a member; with `most`, only so many from its beginning (0: all, and the checksum is
  * compared wherever all bytes pass through memory). WW_SET_ERROR_MALFORMED, _TRUNCATED, _TOO_LARGE,

@@ -2,6 +2,7 @@
 #include "test-util.h"
 #include "ww-npz.h"
 #include "ww-preview.h"
+#include "ww-set-private.h"
 
 typedef struct
 {

@@ -42,17 +42,6 @@ count_refined (const WwAttentionRun *run)
   return CLAMP (count, (double) least, (double) n);
 }
 
-static int
-compare_tokens (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  const double *per_token = user_data;
-  gsize i = *(const gsize *) a, k = *(const gsize *) b;
-
-  if (per_token[i] != per_token[k])
-    return per_token[i] > per_token[k] ? -1 : 1;
-  return i < k ? -1 : i > k;
-}
-
 static void
 note (WwAttentionRun *run, WwSearchResult *result, gsize token, double ws)
 {
@@ -148,7 +137,7 @@ ww_attention_search_tokens (WwAttentionRun *run, GError **error)
     {
       if (!screen_tokens (run, result, error))
         return NULL;
-      ww_sort (order, n, compare_tokens, result->per_token);
+      ww_sort_places (order, n, result->per_token);
     }
   if (!refine_tokens (run, result, order, n_refined, error))
     return NULL;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ww-random.h"
+#include "ww-sort.h"
 
 #define STARTS_PER_TOKEN 1024 /* stream positions set aside for the random starts of one token */
 #define FIRST_AROUND 128      /* the first of them for starts around the best */
@@ -336,17 +337,6 @@ search_token (AllTokens *all, gsize token, gboolean screening, GError **error)
   return TRUE;
 }
 
-static int
-compare_descending (gconstpointer first, gconstpointer second, gpointer user_data)
-{
-  const double *values = user_data;
-  gsize a = *(const gsize *) first, b = *(const gsize *) second;
-
-  if (values[a] != values[b])
-    return values[a] > values[b] ? -1 : 1;
-  return a < b ? -1 : a > b;
-}
-
 static gboolean
 search_each_token (AllTokens *all, gsize n, gboolean screening, GError **error)
 {
@@ -369,7 +359,7 @@ search_best_tokens (AllTokens *all, gsize n, gsize affordable_tokens, GError **e
 
   for (gsize token = 0; token < n; token++)
     order[token] = token;
-  g_qsort_with_data (order, (int) n, sizeof (gsize), compare_descending, all->per_token);
+  ww_sort_places (order, n, all->per_token);
   for (gsize i = 0; i < n_best; i++)
     if (!search_token (all, order[i], FALSE, error))
       return FALSE;

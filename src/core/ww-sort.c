@@ -32,3 +32,20 @@ ww_sort (gsize *items, gsize count, GCompareDataFunc compare, gpointer user_data
       sift_down (items, 0, last, compare, user_data);
     }
 }
+
+static int
+compare_places (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const double *values = user_data;
+  gsize i = *(const gsize *) a, k = *(const gsize *) b;
+
+  if (values[i] != values[k])
+    return values[i] > values[k] ? -1 : 1;
+  return i < k ? -1 : i > k;
+}
+
+void
+ww_sort_places (gsize *places, gsize count, const double *values)
+{
+  ww_sort (places, count, compare_places, (gpointer) values);
+}

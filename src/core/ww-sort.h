@@ -10,4 +10,7 @@ G_BEGIN_DECLS
  * should leave no ties, since these come in any order. */
 void ww_sort (gsize *items, gsize count, GCompareDataFunc compare, gpointer user_data);
 
+/* Items are places in `values`: the largest value first, the lower place first of equal ones. */
+void ww_sort_places (gsize *places, gsize count, const double *values);
+
 G_END_DECLS

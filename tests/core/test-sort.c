@@ -18,7 +18,7 @@ static void
 test_order (void)
 {
   enum { MOST = 300 };
-  gsize items[MOST + 1];
+  gsize items[MOST + 1], places[MOST];
   double values[MOST];
 
   for (gsize count = 0; count <= MOST; count++)
@@ -29,10 +29,12 @@ test_order (void)
       for (gsize i = 0; i < count; i++)
         {
           values[i] = floor (values[i]);
-          items[i] = i;
+          items[i] = places[i] = i;
         }
       items[count] = 12345;
       ww_sort (items, count, compare, values);
+      ww_sort_places (places, count, values);
+      g_assert_cmpmem (places, count * sizeof (gsize), items, count * sizeof (gsize));
 
       for (gsize i = 0; i < count; i++)
         {

@@ -4,9 +4,8 @@
  * as they are (Jacobian-vector product: the curvature along the great circle), one forward to the point
  * chosen. Between switching units the objective is quadratic in the nudge, so on the great circle through
  * D and P its maximum lies at tan (2 theta) = 2 B / (A - C), A = <g, D>, B = <g, P>, C = ||J P||^2; where
- * units switch too soon, theta is cut until the objective rises.
- The changes of the layers are
- * those of ww-drf-stage.h. */
+ * units switch too soon, theta is cut until the objective rises. The changes of the layers are those of
+ * ww-drf-stage.h. */
 #include "ww-drf-climb.h"
 
 #include <math.h>
@@ -127,17 +126,6 @@ ww_drf_climb_free (WwDrfClimb *climb)
   g_free (climb);
 }
 
-static double
-product (const float *a, const float *b, gsize count)
-{
-  double total = 0;
-
-  for (gsize i = 0; i < count; i++)
-    total += (double) a[i] * b[i];
-
-  return total;
-}
-
 /* The changes of all layers (active x units) and the objective for `nudges` (active x d). */
 static gboolean
 run_forward (const WwDrfClimb *climb, const float *nudges, gsize active, float *change, double *value,
@@ -238,8 +226,7 @@ static double
 model_angle (const WwDrfClimb *climb, gsize b, double along)
 {
   const WwDrfStages *layout = &climb->layout;
-  gsize at = b * climb->d;
-  double rise = product (climb->starts.gradient + at, climb->starts.direction + at, climb->d);
+  double rise = ww_starts_get_rise (&climb->starts, b);
   double curvature = ww_drf_squared_norm (climb->pull + b * layout->widest,
                                           layout->stages[layout->depth - 1].rows);
 

@@ -7,9 +7,6 @@
 #include "ww-private.h"
 #include "ww-random.h"
 
-/* Entries between two looks at the cancel flag: about a millisecond. */
-#define POLL_ENTRIES 524288
-
 static gboolean
 check_network (gsize depth, gsize width, GError **error)
 {
@@ -126,13 +123,8 @@ apply_layer (const WwDrfDeep *deep, const WwDrfLayer *layer, gsize count, const 
       for (gsize t = 0; t < count; t++)
         ret_products[t * step + r] = ww_dot (row, inputs + t * step, layer->cols);
 
-      done += count * layer->cols;
-      if (done >= POLL_ENTRIES)
-        {
-          done = 0;
-          if (ww_cancel_check (cancel, error))
-            return FALSE;
-        }
+      if (ww_rf_poll_cancel (cancel, count * layer->cols, &done, error))
+        return FALSE;
     }
 
   return TRUE;

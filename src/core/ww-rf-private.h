@@ -40,6 +40,10 @@ gsize ww_rf_choose_share (gsize units, gsize count);
 /* relu (u + moved) - relu (u), without the cancellation that drowns a small nudge. */
 double ww_relu_change (double u, double moved);
 
+/* For loops over the entries of weights: looks at the cancel flag about once a millisecond, and is TRUE with
+ * WW_CORE_ERROR_CANCELLED where it is up. `*done` counts on from call to call. */
+gboolean ww_rf_poll_cancel (const WwCancel *cancel, gsize entries, gsize *done, GError **error);
+
 /* FALSE with WW_CORE_ERROR_ZERO_NORM where relu (u) = 0: a relative change does not exist. */
 gboolean ww_rf_check_norm (const WwRf *rf, GError **error);
 

@@ -90,9 +90,8 @@ norm_of_features (const double *u, gsize k, double *scratch)
   return ww_vector_norm (scratch, k);
 }
 
-/* Polls once per POLL_ENTRIES; `*done` counts on from call to call. */
-static gboolean
-poll_cancel (const WwCancel *cancel, gsize entries, gsize *done, GError **error)
+gboolean
+ww_rf_poll_cancel (const WwCancel *cancel, gsize entries, gsize *done, GError **error)
 {
   *done += entries;
   if (*done < POLL_ENTRIES)
@@ -140,7 +139,7 @@ ww_rf_apply (const WwMatrix *x, gsize k, const WwMatrix *v, guint64 seed, guint3
             ww_random_normal (seed, WW_PURPOSE_V, trial, first, count, scale, tile);
 
           sum += ww_dot (row, x->data + c, count);
-          if (poll_cancel (cancel, count, &done, error))
+          if (ww_rf_poll_cancel (cancel, count, &done, error))
             return FALSE;
         }
 
@@ -216,7 +215,7 @@ fill_block (WwRf *rf, gboolean with_u, const WwCancel *cancel, GError **error)
       scale_to_single (row, per_unit, rf->d, rf->block + r * rf->d);
       if (with_u)
         rf->u[r] = ww_dot (row, rf->x, rf->d);
-      if (poll_cancel (cancel, rf->d, &done, error))
+      if (ww_rf_poll_cancel (cancel, rf->d, &done, error))
         return FALSE;
     }
 
@@ -441,7 +440,7 @@ ww_rf_project_many (const WwRf *rf, gsize count, const double *directions, gsize
 
       for (gsize t = 0; t < count; t++)
         ret_projections[t * step + r] = ww_dot (row, directions + t * rf->d, rf->d);
-      if (poll_cancel (cancel, count * rf->d, &done, error))
+      if (ww_rf_poll_cancel (cancel, count * rf->d, &done, error))
         return FALSE;
     }
 

@@ -84,6 +84,12 @@ ww_starts_turn (WwStarts *starts, gsize active, double *ret_along)
     }
 }
 
+double
+ww_starts_get_rise (const WwStarts *starts, gsize b)
+{
+  return dot (starts->gradient + b * starts->d, starts->direction + b * starts->d, starts->d);
+}
+
 void
 ww_starts_note_best (const WwStarts *starts, gsize active, double *best, double *best_value)
 {

@@ -42,6 +42,8 @@ void ww_starts_begin (WwStarts *starts, gsize active);
 /* From the gradients to the directions in which the active starts go; ended[b] where there is none.
  * ret_along[b] (may be NULL) is <gradient, nudge>, taken before the gradient is made tangent. */
 void ww_starts_turn (WwStarts *starts, gsize active, double *ret_along);
+/* <gradient, direction> of start b: how steeply half the objective rises along its great circle. */
+double ww_starts_get_rise (const WwStarts *starts, gsize b);
 /* Notes the best of the active starts if it is the best so far; best: d entries. */
 void ww_starts_note_best (const WwStarts *starts, gsize active, double *best, double *best_value);
 /* Drops starts that have ended, met a better one, or are not among the best `keep`; returns how many go

@@ -1,6 +1,7 @@
 #include "ww-table-set.h"
 
 #include <glib/gi18n-lib.h>
+#include <pthread.h>
 
 #include "ww-tokens-private.h"
 
@@ -13,7 +14,8 @@ struct _WwTableSet
 
   WwVocab *vocab; /* NULL: a ready context */
   WwWordMarks marks;
-  GMutex mutex; /* of what is found out when a text first asks for it */
+  pthread_mutex_t mutex; /* of what is found out when a text first asks for it; not a GMutex, which the
+                          * thread sanitizer cannot see */
   WwWholeWords *spaced; /* words with white space in them; NULL: there are none */
   gboolean spaced_known;
   WwTokeniser *tokeniser; /* NULL: words are looked up */
@@ -31,7 +33,7 @@ ww_table_set_finalize (GObject *object)
   ww_vocab_free (self->vocab);
   ww_vocab_free (self->labels);
   ww_whole_words_free (self->spaced);
-  g_mutex_clear (&self->mutex);
+  pthread_mutex_destroy (&self->mutex);
   ww_tokeniser_free (self->tokeniser);
   ww_table_free (self->table);
 
@@ -73,11 +75,11 @@ get_spaced (WwTableSet *self)
   if (self->marks != WW_WORD_MARKS_NONE)
     return NULL;
 
-  g_mutex_lock (&self->mutex);
+  pthread_mutex_lock (&self->mutex);
   if (!self->spaced_known)
     self->spaced = ww_words_find_spaced (self->vocab);
   self->spaced_known = TRUE;
-  g_mutex_unlock (&self->mutex);
+  pthread_mutex_unlock (&self->mutex);
   return self->spaced;
 }
 
@@ -174,7 +176,7 @@ ww_table_set_class_init (WwTableSetClass *class)
 static void
 ww_table_set_init (WwTableSet *self)
 {
-  g_mutex_init (&self->mutex);
+  pthread_mutex_init (&self->mutex, NULL);
 }
 
 WwSet *

@@ -125,27 +125,6 @@ ww_array_make_table (const WwArray *array, gsize text)
 }
 
 gboolean
-ww_table_apply_mask (WwTable *table, const guint8 *mask)
-{
-  gsize size = ww_dtype_get_size (table->dtype), kept = 0;
-  guint64 bytes = ww_dtype_get_row_bytes (table->dtype, table->cols);
-  guint64 *starts = g_new (guint64, table->rows);
-
-  for (gsize r = 0; r < table->rows; r++)
-    if (mask[r] != 0)
-      starts[kept++] = table->row_starts != NULL ? table->row_starts[r]
-                       : table->fortran          ? table->offset + (guint64) r * size
-                                                 : table->offset + (guint64) r * bytes;
-  if (table->fortran)
-    table->col_step = (guint64) table->rows * size;
-  table->fortran = FALSE;
-  g_free (table->row_starts);
-  table->row_starts = starts;
-  table->rows = kept;
-  return kept > 0;
-}
-
-gboolean
 ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
                      char **ret_name, gsize *ret_duplicates, GError **error)
 {
@@ -210,22 +189,32 @@ ww_array_find_vocabulary (GFile *file, gsize rows, const WwOpening *opening, WwV
   *ret_duplicates = duplicates;
 }
 
+gboolean
+ww_array_check_list (const WwArray *array, gsize rows, const WwVocab *vocab, const char *list, GError **error)
+{
+  if (ww_vocab_get_size (vocab) == rows)
+    return TRUE;
+
+  ww_source_set_error (array->whole, error, WW_SET_ERROR_SHAPE,
+                       _("the array has %zu rows, but the list of words %s has %zu words; they must be as many."
+                         " Another list, or none: --words FILE or --words none on the command line"), rows, list,
+                       ww_vocab_get_size (vocab));
+  return FALSE;
+}
+
 static gboolean
 check_fit (const WwArray *array, const WwTable *table, const WwVocab *vocab, const char *list,
            GError **error)
 {
-  if (vocab == NULL && table->rows > WW_MAX_ROWS && !array->any_rows)
-    ww_source_set_error (array->whole, error, WW_SET_ERROR_MISSING,
-                         _("%zu rows without a list of words; a context has at most %d rows. If this is a table of"
-                           " word vectors, put its words, one a line, in a file of the same name that ends in .txt"),
-                         table->rows, WW_MAX_ROWS);
-  else if (vocab != NULL && ww_vocab_get_size (vocab) != table->rows)
-    ww_source_set_error (array->whole, error, WW_SET_ERROR_SHAPE,
-                         _("the array has %zu rows, but the list of words %s has %zu words; they must be as many."
-                           " Another list, or none: --words FILE or --words none on the command line"), table->rows, list, ww_vocab_get_size (vocab));
-  else
+  if (vocab != NULL)
+    return ww_array_check_list (array, table->rows, vocab, list, error);
+  if (table->rows <= WW_MAX_ROWS || array->any_rows)
     return TRUE;
 
+  ww_source_set_error (array->whole, error, WW_SET_ERROR_MISSING,
+                       _("%zu rows without a list of words; a context has at most %d rows. If this is a table of"
+                         " word vectors, put its words, one a line, in a file of the same name that ends in .txt"),
+                       table->rows, WW_MAX_ROWS);
   return FALSE;
 }
 

@@ -29,8 +29,6 @@ gboolean ww_array_check_list_option (const WwArray *array, const WwOpening *open
 gsize ww_array_get_rows (const WwArray *array);
 /* The rows of one context, or all. */
 WwTable *ww_array_make_table (const WwArray *array, gsize text);
-/* Only the rows whose byte in `mask` (one for each row) is not 0. FALSE: none is left. */
-gboolean ww_table_apply_mask (WwTable *table, const guint8 *mask);
 
 /* Words for the rows of a table, from the options, or from beside the file; *ret_vocab stays NULL where
  * there are none. */
@@ -40,6 +38,8 @@ gboolean ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening,
  * file, so that it must have as many words as there are rows. */
 void ww_array_find_vocabulary (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
                                char **ret_name, gsize *ret_duplicates);
+/* Whether there is a word for each row: WW_SET_ERROR_SHAPE. `list` names the words. */
+gboolean ww_array_check_list (const WwArray *array, gsize rows, const WwVocab *vocab, const char *list, GError **error);
 /* A set of `table` and `vocab`, after the checks that belong to it. `list` names the words in messages. */
 WwSet *ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const char *list,
                           gsize duplicates, GError **error);

@@ -8,6 +8,7 @@
 
 static const char *const endings[] = { ".mask.npy", "_mask.npy", "_attention_mask.npy" };
 static const char *const names[] = { "mask.npy", "attention_mask.npy" };
+const char *const ww_usual_masks[] = { "mask", "attention_mask", NULL };
 
 gboolean
 ww_mask_is_name (const char *name)
@@ -19,8 +20,9 @@ ww_mask_is_name (const char *name)
   return g_str_equal (name, names[0]);
 }
 
-gboolean
-ww_mask_read (const WwMask *mask, gsize rows, guint8 *ret_keeps, GError **error)
+/* ret_keeps[r]: whether row r counts. */
+static gboolean
+read_values (const WwMask *mask, gsize rows, guint8 *ret_keeps, GError **error)
 {
   gsize size = ww_dtype_get_size (mask->dtype);
   guint8 raw[8];
@@ -47,8 +49,31 @@ ww_mask_read (const WwMask *mask, gsize rows, guint8 *ret_keeps, GError **error)
   return TRUE;
 }
 
+/* Only the rows whose byte in `keeps` is not 0. FALSE: none is left. */
+static gboolean
+keep_rows (WwTable *table, const guint8 *keeps)
+{
+  gsize size = ww_dtype_get_size (table->dtype), kept = 0;
+  guint64 bytes = ww_dtype_get_row_bytes (table->dtype, table->cols);
+  guint64 *starts = g_new (guint64, table->rows);
+
+  for (gsize r = 0; r < table->rows; r++)
+    if (keeps[r] != 0)
+      starts[kept++] = table->row_starts != NULL ? table->row_starts[r]
+                       : table->fortran          ? table->offset + (guint64) r * size
+                                                 : table->offset + (guint64) r * bytes;
+  if (table->fortran)
+    table->col_step = (guint64) table->rows * size;
+  table->fortran = FALSE;
+  g_free (table->row_starts);
+  table->row_starts = starts;
+  table->rows = kept;
+  return kept > 0;
+}
+
 gboolean
-ww_mask_apply (const WwMask *mask, gsize text, WwTable *table, const WwOpening *opening, GError **error)
+ww_mask_apply (const WwMask *mask, gsize text, WwTable *table, const WwOpening *opening, guint8 **ret_keeps,
+               GError **error)
 {
   gsize rows = table->rows;
   g_autofree guint8 *keeps = g_try_malloc0 (MAX (rows, 1));
@@ -58,15 +83,17 @@ ww_mask_apply (const WwMask *mask, gsize text, WwTable *table, const WwOpening *
       ww_source_set_error (mask->source, error, WW_SET_ERROR_TOO_LARGE, _("not enough memory for the mask"));
       return FALSE;
     }
-  if (!ww_mask_read (mask, rows, keeps, error))
+  if (!read_values (mask, rows, keeps, error))
     return FALSE;
-  if (!ww_table_apply_mask (table, keeps))
+  if (!keep_rows (table, keeps))
     {
       ww_source_set_error (mask->source, error, WW_SET_ERROR_EMPTY, _("the mask leaves no row of text %zu"), text + 1);
       return FALSE;
     }
 
   ww_opening_note_guess (opening, _("The mask keeps %zu of %zu rows."), table->rows, rows);
+  if (ret_keeps != NULL)
+    *ret_keeps = g_steal_pointer (&keeps);
   return TRUE;
 }
 

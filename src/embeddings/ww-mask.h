@@ -15,12 +15,14 @@ typedef struct
   guint64 step;   /* bytes to the value of the next */
 } WwMask;
 
-/* ret_keeps[r]: whether row r counts. WW_SET_ERROR_NUMBER for a value that is neither 0 nor 1, _READ. */
-gboolean ww_mask_read (const WwMask *mask, gsize rows, guint8 *ret_keeps, GError **error);
+/* What masks are called among the arrays of one file, NULL-terminated. */
+extern const char *const ww_usual_masks[];
 
-/* Leaves the rows of `table`, which is text `text`, that count, and notes it. Errors as above, and WW_SET_ERROR_EMPTY
- * where no row is left. */
-gboolean ww_mask_apply (const WwMask *mask, gsize text, WwTable *table, const WwOpening *opening, GError **error);
+/* Leaves the rows of `table`, which is text `text` (from 0), that count, and notes it. *ret_keeps: a byte for each row
+ * that there was, 0 where it is gone; free with g_free; `ret_keeps` may be NULL. WW_SET_ERROR_NUMBER for a value that is
+ * neither 0 nor 1, _EMPTY where no row is left, _READ, _TOO_LARGE. */
+gboolean ww_mask_apply (const WwMask *mask, gsize text, WwTable *table, const WwOpening *opening, guint8 **ret_keeps,
+                        GError **error);
 
 /* The file with the mask of `array` (a .npy file of `texts` x `rows` x dimensions) beside it: STEM.mask.npy and the
  * like, or mask.npy and attention_mask.npy, which must have as many values to be taken. *ret_source stays NULL where

@@ -43,7 +43,7 @@ apply_mask (const WwArray *array, gsize text, const WwOpening *opening, WwTable 
   if (source == NULL)
     return TRUE;
 
-  if (!ww_mask_apply (&mask, text, table, opening, error))
+  if (!ww_mask_apply (&mask, text, table, opening, NULL, error))
     return FALSE;
 
   *ret_mask = g_path_get_basename (ww_source_get_name (source));

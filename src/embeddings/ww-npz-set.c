@@ -15,7 +15,6 @@ static const char *const usual_words[] = { "words", "vocab", "vocabulary", "inde
                                            "names", "labels", NULL };
 /* Of the rows of a context, not of a table that can be looked up. */
 static const char *const usual_tokens[] = { "tokens", "token", "labels", "words", NULL };
-static const char *const usual_masks[] = { "mask", "attention_mask", NULL };
 
 typedef struct
 {
@@ -84,7 +83,7 @@ list_arrays (const WwNpz *npz)
       const WwNpzArray *array = ww_npz_get (npz, i);
       g_autofree char *shape = array->failure == NULL ? ww_npy_header_dup_shape (&array->header) : NULL;
       gboolean numbers = array->failure == NULL && array->header.text_kind == 0
-                         && !array->header.truth && !is_one_of (array->name, usual_masks);
+                         && !array->header.truth && !is_one_of (array->name, ww_usual_masks);
       gboolean usable = numbers && array->header.n_axes >= 1 && array->header.n_axes <= 3;
 
       ww_candidates_add (candidates, array->name, shape,
@@ -306,48 +305,47 @@ read_words (Opened *opened, const WwOpening *opening, GError **error)
   return opened->vocab != NULL;
 }
 
-/* One byte for each row: whether it counts. */
+static void
+keep_words (Opened *opened, const guint8 *keeps)
+{
+  WwVocab *kept;
+
+  if (opened->vocab == NULL)
+    return;
+
+  kept = ww_vocab_new ();
+  for (gsize r = 0; r < ww_vocab_get_size (opened->vocab); r++)
+    if (keeps[r] != 0)
+      ww_vocab_append (kept, ww_vocab_get (opened->vocab, r), strlen (ww_vocab_get (opened->vocab, r)));
+  ww_vocab_free (opened->vocab);
+  opened->vocab = kept;
+}
+
+/* Rows, and the words of rows, that the mask leaves. */
 static gboolean
-read_mask (const Opened *opened, gsize index, const WwOpening *opening, guint8 *mask, GError **error)
+apply_mask (Opened *opened, gsize index, const WwOpening *opening, WwTable *table, GError **error)
 {
   const WwNpyHeader *header = &ww_npz_get (opened->npz, index)->header;
-  gsize rows = ww_array_get_rows (&opened->array), first, size;
   g_autoptr (WwSource) source = ww_npz_open_array (opened->npz, index, opening->cancellable, error);
-  WwMask places = { source, header->dtype, header->big_endian };
+  WwMask mask = { source, header->dtype, header->big_endian };
+  g_autofree guint8 *keeps = NULL;
+  gsize first;
 
   if (source == NULL)
     return FALSE;
   if (!fits (opened, index, &first) || header->text_kind != 0)
     return fail_fit (opened, index, error);
+  /* Said of all rows, before some are gone. */
+  if (opened->vocab != NULL && !ww_array_check_list (&opened->array, table->rows, opened->vocab, opened->list, error))
+    return FALSE;
 
-  size = ww_dtype_get_size (header->dtype);
-  places.offset = header->data_offset + (guint64) first * size;
-  places.step = size;
-  return ww_mask_read (&places, rows, mask, error);
-}
+  mask.step = ww_dtype_get_size (header->dtype);
+  mask.offset = header->data_offset + (guint64) first * mask.step;
+  if (!ww_mask_apply (&mask, opened->text, table, opening, &keeps, error))
+    return FALSE;
 
-/* Rows, and the labels of rows, that the mask leaves. */
-static gboolean
-apply_mask (Opened *opened, WwTable *table, const guint8 *mask, GError **error)
-{
-  gsize rows = table->rows;
-  WwVocab *kept = NULL;
-
-  if (!ww_table_apply_mask (table, mask))
-    {
-      ww_source_set_error (opened->npz->source, error, WW_SET_ERROR_EMPTY,
-                           _("the mask leaves no row of text %zu"), opened->text + 1);
-      return FALSE;
-    }
-  if (opened->vocab == NULL)
-    return TRUE;
-
-  kept = ww_vocab_new ();
-  for (gsize r = 0; r < rows && r < ww_vocab_get_size (opened->vocab); r++)
-    if (mask[r] != 0)
-      ww_vocab_append (kept, ww_vocab_get (opened->vocab, r), strlen (ww_vocab_get (opened->vocab, r)));
-  ww_vocab_free (opened->vocab);
-  opened->vocab = kept;
+  keep_words (opened, keeps);
+  mark_used (opening, index, _("used as the mask"));
   return TRUE;
 }
 
@@ -355,21 +353,12 @@ static WwSet *
 make_set (Opened *opened, const WwOpening *opening, GError **error)
 {
   g_autoptr (WwTable) table = ww_array_make_table (&opened->array, opened->text);
-  g_autofree guint8 *mask = g_malloc (table->rows);
   gsize rows = table->rows;
-  int index = opened->all_rows > 0 ? -1 : find_first (opened->npz, usual_masks);
+  int index = opened->all_rows > 0 ? -1 : find_first (opened->npz, ww_usual_masks);
   WwSet *set;
 
-  if (index >= 0
-      && (!read_mask (opened, (gsize) index, opening, mask, error)
-          || !apply_mask (opened, table, mask, error)))
+  if (index >= 0 && !apply_mask (opened, (gsize) index, opening, table, error))
     return NULL;
-  if (index >= 0)
-    {
-      ww_opening_note_guess (opening, _("The mask keeps %zu of %zu rows."),
-                             table->rows, rows);
-      mark_used (opening, (gsize) index, _("used as the mask"));
-    }
   if (opened->is_context)
     {
       WwVocab *labels = g_steal_pointer (&opened->vocab);

@@ -30,8 +30,6 @@ is_safetensors (const WwProbe *probe)
          && (probe->head[9] == '"' || probe->head[9] == '}' || g_ascii_isspace (probe->head[9]));
 }
 
-static const char *const usual_masks[] = { "mask", "attention_mask", NULL };
-
 static GPtrArray *
 list_tensors (const WwSafetensors *tensors)
 {
@@ -42,7 +40,7 @@ list_tensors (const WwSafetensors *tensors)
       const WwTensor *tensor = ww_safetensors_get (tensors, i);
       g_autofree char *shape = ww_tensor_dup_shape (tensor);
       gboolean has_axes = tensor->n_axes == 2 || tensor->n_axes == 3;
-      gboolean is_mask = g_strv_contains (usual_masks, tensor->name);
+      gboolean is_mask = g_strv_contains (ww_usual_masks, tensor->name);
 
       ww_candidates_add (candidates, tensor->name, shape, tensor->type,
                          tensor->readable && has_axes && tensor->bytes > 0 && !is_mask,
@@ -128,9 +126,9 @@ warn_of_left_aside (WwSet *set, const WwTensor *tensor)
 static const WwTensor *
 find_mask (const WwSafetensors *tensors, const WwTensor *tensor)
 {
-  for (gsize i = 0; usual_masks[i] != NULL; i++)
+  for (gsize i = 0; ww_usual_masks[i] != NULL; i++)
     {
-      const WwTensor *mask = ww_safetensors_find (tensors, usual_masks[i]);
+      const WwTensor *mask = ww_safetensors_find (tensors, ww_usual_masks[i]);
 
       if (mask != NULL && mask->n_axes == 2 && mask->shape[0] == tensor->shape[0]
           && mask->shape[1] == tensor->shape[1])
@@ -179,7 +177,7 @@ apply_mask (const WwTensor *tensor, gsize text, WwTable *table, const WwOpening 
 
   mask.step = ww_dtype_get_size (mask.dtype);
   mask.offset = tensor->offset + (guint64) text * table->rows * mask.step;
-  return ww_mask_apply (&mask, text, table, opening, error);
+  return ww_mask_apply (&mask, text, table, opening, NULL, error);
 }
 
 /* One of several texts: [texts, tokens, dimensions]. */

@@ -8,9 +8,6 @@
 #include "ww-bound-shared.h"
 #include "ww-private.h"
 
-/* Up to this many rows each has a lambda of its own: an iteration then costs some 10 ms at most. */
-#define MOST_JOINT_ROWS 400
-
 /* Slices at first, which divide [-1, 1] evenly, and most of all. */
 #define FIRST_SLICES 6
 #define MOST_SLICES 256
@@ -81,7 +78,7 @@ work_init (Work *work, WwBoundDual *dual, const WwCancel *cancel, GError **error
 {
   work->dual = dual;
   work->detail = dual->rows->count <= FEW_ROWS ? fine : coarse;
-  work->is_joint = dual->rows->count <= MOST_JOINT_ROWS;
+  work->is_joint = dual->rows->count <= WW_BOUND_MOST_JOINT_ROWS;
   if (work->is_joint ? !ww_bound_joint_init (&work->joint, dual, work->detail.coldest, cancel, error)
                      : !ww_bound_shared_init (&work->shared, dual, cancel, error))
     return FALSE;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "ww-bound-slices.h"
 #include "ww-climb-search.h"
 #include "ww-private.h"
 
@@ -48,6 +49,17 @@ estimate_attention (guint64 n, guint64 d)
   return 8 * (10 * n * d + 5 * d * d + 4 * n * MIN (n, d)) + 8 * BATCH * (3 * n + 8 * d);
 }
 
+/* The tight bound, for as many rows as are looked at together: two squares of them, and of their multipliers,
+ * which are twice as many, one in double and one in single precision. What grows with n d is less than the search
+ * had, which is over then. */
+static guint64
+estimate_tight_bound (guint64 n)
+{
+  guint64 rows = MIN (n, WW_BOUND_MOST_JOINT_ROWS);
+
+  return rows * rows * (2 * 8 + 4 * (8 + 4));
+}
+
 guint64
 ww_sweep_estimate_memory (const WwSweep *sweep, gsize slice)
 {
@@ -66,7 +78,8 @@ ww_sweep_estimate_memory (const WwSweep *sweep, gsize slice)
       return context + estimate_drf (point.d, settings.depth, settings.width);
     case WW_MAP_RELU_RAF:
     case WW_MAP_SOFTMAX_RAF:
-      return context + estimate_attention (point.n, point.d);
+      return context + estimate_attention (point.n, point.d)
+             + (settings.bound == WW_SWEEP_BOUND_TIGHT ? estimate_tight_bound (point.n) : 0);
     default:
       g_return_val_if_reached (context);
     }

@@ -273,6 +273,36 @@ test_sweep_memory (gconstpointer data)
     }
 }
 
+/* With tight bounds: around the length up to which all rows are looked at together. */
+static void
+test_bound_memory (void)
+{
+  static const gsize lengths[] = { 30, 400, 402, 800 }, dims[] = { 3, 64 };
+  const WwSweepSettings settings = {
+    .maps = { WW_MAP_RELU_RAF, WW_MAP_SOFTMAX_RAF }, .n_maps = 2, .lengths = lengths, .n_lengths = 4,
+    .dims = dims, .n_dims = 2, .trials = 1, .seed = 17, .token = 2, .radius = 1, .effort = WW_EFFORT_QUICK,
+    .bound = WW_SWEEP_BOUND_TIGHT,
+  };
+
+  if (skip_uncounted ())
+    return;
+
+  g_autoptr (WwSweep) sweep = ww_sweep_new (&settings, NULL, NULL);
+
+  measure_slice (sweep, 0); /* OpenBLAS sets itself up */
+  for (gsize slice = 0; slice < ww_sweep_get_n_slices (sweep); slice++)
+    {
+      WwCurvePoint point;
+      guint64 estimate = ww_sweep_estimate_memory (sweep, slice);
+      gint64 bytes = measure_slice (sweep, slice);
+
+      ww_sweep_describe_slice (sweep, slice, &point);
+      g_test_message ("%s, n %u, d %u: %.3f MB, at most %.3f", ww_map_get_id (point.map), (guint) point.n,
+                      (guint) point.d, bytes / 1e6, estimate / 1e6);
+      g_assert_cmpuint (bytes, <=, estimate);
+    }
+}
+
 /* The attention maps of long contexts: twice the step in length is twice the step in memory, where a matrix of
  * n x n would make it four times as large; so is the estimate's. */
 static void
@@ -341,6 +371,7 @@ main (int argc, char **argv)
   g_test_add_func ("/allocations/screening", test_screening);
   g_test_add_data_func ("/allocations/sweep/one-token", GINT_TO_POINTER (0), test_sweep_memory);
   g_test_add_data_func ("/allocations/sweep/all-tokens", GINT_TO_POINTER (1), test_sweep_memory);
+  g_test_add_func ("/allocations/sweep/bound", test_bound_memory);
   g_test_add_func ("/allocations/sweep/long", test_long_memory);
   g_test_add_func ("/allocations/sweep/paper", test_paper_memory);
 

@@ -92,8 +92,7 @@ d2_holds (const WwProvenance *provenance, double d, double n)
              && n >= get_least_length (provenance->depth, provenance->radius));
 }
 
-/* A closed form; NaN where it does not apply. At infinite width all tokens are equally sensitive; at a
- * finite one the largest over tokens exceeds the law of a token that was not chosen for it. */
+/* A closed form that is wanted; NaN where D2 does not hold. */
 static double
 evaluate (const WwProvenance *provenance, WwLaw law, WwMap map, double d, double n)
 {
@@ -103,8 +102,6 @@ evaluate (const WwProvenance *provenance, WwLaw law, WwMap map, double d, double
   if (law == WW_LAW_INFINITE)
     return map == WW_MAP_RF ? ww_theory_rf_infinite (n, radius)
                             : ww_theory_drf_infinite (n, radius, provenance->depth);
-  if (provenance->token == WW_TOKEN_ALL)
-    return NAN;
   if (law == WW_LAW_EDGE)
     return ww_theory_rf_edge (n, radius, d, k);
 
@@ -116,8 +113,9 @@ evaluate (const WwProvenance *provenance, WwLaw law, WwMap map, double d, double
 }
 
 /* Whether `report` asks for the law, and the law says something about the map as it was measured. The closed
- * forms are those of rows of norm sqrt (d); DRF needs its depth and width, which a caller of old does not
- * know. */
+ * forms are those of rows of norm sqrt (d). At infinite width all tokens are equally sensitive; at a finite one
+ * the largest over tokens exceeds the law of a token that was not chosen for it. DRF needs its depth and width,
+ * which a caller of old does not know. */
 static gboolean
 is_wanted (const WwCurveReport *report, WwLaw law, WwMap map)
 {

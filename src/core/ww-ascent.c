@@ -78,28 +78,10 @@ ww_ascent_new (WwAttentionProblem *problem, gsize capacity, double length, GErro
   return g_steal_pointer (&self);
 }
 
-gsize
-ww_ascent_get_capacity (const WwAscent *self)
-{
-  return self->capacity;
-}
-
-double
-ww_ascent_get_length (const WwAscent *self)
-{
-  return self->length;
-}
-
 float *
 ww_ascent_get_point (WwAscent *self, gsize start)
 {
   return self->points + start * self->d;
-}
-
-double
-ww_ascent_get_value (const WwAscent *self, gsize start)
-{
-  return self->values[start];
 }
 
 guint64

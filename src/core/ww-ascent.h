@@ -15,12 +15,8 @@ WwAscent *ww_ascent_new (WwAttentionProblem *problem, gsize capacity, double len
 void ww_ascent_free (WwAscent *ascent); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwAscent, ww_ascent_free)
 
-gsize ww_ascent_get_capacity (const WwAscent *ascent);
-double ww_ascent_get_length (const WwAscent *ascent);
 /* The d entries of a start, to be written before the first run. */
 float *ww_ascent_get_point (WwAscent *ascent, gsize start);
-/* Its value under the objective of the last run that it was part of. */
-double ww_ascent_get_value (const WwAscent *ascent, gsize start);
 /* Scales a start to the sphere; a zero start becomes the first axis. */
 void ww_ascent_project (WwAscent *ascent, gsize start);
 /* Nudges evaluated so far, gradients included. */

@@ -103,7 +103,7 @@ remember (WwBoundDescent *self, const double *point)
     self->count++;
 }
 
-guint
+void
 ww_bound_descent_run (WwBoundDescent *self, double *point, guint evaluations, double tolerance,
                       WwBoundFunc func, WwBoundDiagonalFunc diagonal, gpointer user_data)
 {
@@ -144,5 +144,4 @@ ww_bound_descent_run (WwBoundDescent *self, double *point, guint evaluations, do
       if (gain < tolerance * fabs (value))
         break;
     }
-  return used;
 }

@@ -17,9 +17,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwBoundDescent, ww_bound_descent_free)
 typedef void (*WwBoundDiagonalFunc) (double *ret_diagonal, gpointer user_data);
 
 /* At most `evaluations` calls of `func` from `point`, which ends at the best point met. Stops earlier
- * where a step gains less than `tolerance` of the value. Allocates nothing. Returns the calls made. */
-guint ww_bound_descent_run (WwBoundDescent *descent, double *point, guint evaluations,
-                            double tolerance, WwBoundFunc func, WwBoundDiagonalFunc diagonal,
-                            gpointer user_data);
+ * where a step gains less than `tolerance` of the value. Allocates nothing. */
+void ww_bound_descent_run (WwBoundDescent *descent, double *point, guint evaluations, double tolerance,
+                           WwBoundFunc func, WwBoundDiagonalFunc diagonal, gpointer user_data);
 
 G_END_DECLS

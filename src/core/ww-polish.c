@@ -114,12 +114,6 @@ ww_polish_get_point (WwPolish *self, gsize nudge)
   return self->climbers[nudge].point;
 }
 
-double
-ww_polish_get_value (const WwPolish *self, gsize nudge)
-{
-  return self->climbers[nudge].value;
-}
-
 guint64
 ww_polish_get_evaluations (const WwPolish *self)
 {

@@ -1,5 +1,5 @@
 /* The last climb of a few nudges: limited-memory quasi-Newton steps (L-BFGS) on the sphere
- * ||delta|| = length, in the end in double precision. ReLU scores make ridges along which the single-precision steps of
+ * ||delta|| = length, in single or double precision. ReLU scores make ridges along which the steps of
  * WwAscent zigzag; with the curvature known, the climb follows them. All nudges step together, so
  * that their evaluations are matrix products. */
 #pragma once
@@ -18,9 +18,8 @@ WwPolish *ww_polish_new (WwAttentionProblem *problem, WwAttentionProblemDouble *
 void ww_polish_free (WwPolish *polish); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwPolish, ww_polish_free)
 
-/* The d entries of a nudge, scaled to the sphere by the next run; and its value after a run. */
+/* The d entries of a nudge, scaled to the sphere by the next run. */
 double *ww_polish_get_point (WwPolish *polish, gsize nudge);
-double ww_polish_get_value (const WwPolish *polish, gsize nudge);
 guint64 ww_polish_get_evaluations (const WwPolish *polish);
 
 /* Up to `max_steps` evaluations of each of the `count` nudges that are listed, until a step gains less

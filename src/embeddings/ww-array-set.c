@@ -232,6 +232,16 @@ dup_name (const WwArray *array)
   return g_string_free (name, FALSE);
 }
 
+void
+ww_array_note_duplicates (WwSet *set, gsize duplicates)
+{
+  if (duplicates > 0)
+    ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE,
+                                          "%zu word is in the list more than once; the first is used",
+                                          "%zu words are in the list more than once; the first of each is used",
+                                          duplicates), duplicates);
+}
+
 WwSet *
 ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const char *list,
                    gsize duplicates, GError **error)
@@ -252,10 +262,6 @@ ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const c
     ww_set_set_texts (set, MAX (array->text, 1) - 1, array->header.shape[0]);
   if (array->header.n_axes == 1)
     ww_set_add_warning (set, _("The array has one axis only; it is taken as a context of one row"));
-  if (duplicates > 0)
-    ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE,
-                                          "%zu word is in the list more than once; the first is used",
-                                          "%zu words are in the list more than once; the first of each is used",
-                                          duplicates), duplicates);
+  ww_array_note_duplicates (set, duplicates);
   return set;
 }

@@ -40,6 +40,8 @@ void ww_array_find_vocabulary (GFile *file, gsize rows, const WwOpening *opening
                                char **ret_name, gsize *ret_duplicates);
 /* Whether there is a word for each row: WW_SET_ERROR_SHAPE. `list` names the words. */
 gboolean ww_array_check_list (const WwArray *array, gsize rows, const WwVocab *vocab, const char *list, GError **error);
+/* A remark of the set on words that came again in its list, if there are any. */
+void ww_array_note_duplicates (WwSet *set, gsize duplicates);
 /* A set of `table` and `vocab`, after the checks that belong to it. `list` names the words in messages. */
 WwSet *ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const char *list,
                           gsize duplicates, GError **error);

@@ -358,11 +358,7 @@ open_bytes (const WwProbe *probe, const WwOpening *opening, GError **error)
 
   set = ww_table_set_new (name, "Embedding Projector bytes", probe->source, g_steal_pointer (&vocab),
                           g_steal_pointer (&table));
-  if (duplicates > 0)
-    ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE,
-                                          "%zu word is in the list more than once; the first is used",
-                                          "%zu words are in the list more than once; the first of each is used",
-                                          duplicates), duplicates);
+  ww_array_note_duplicates (set, duplicates);
   return set;
 }
 

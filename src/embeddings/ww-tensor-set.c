@@ -200,9 +200,7 @@ make_set (const WwTensorPlace *place, WwTable *table, Words *words)
                                " from 0 on (command line: also --ids 12,7,105)"));
   if (n < rows)
     ww_set_add_warning (set, _("%zu rows at the end have no word; they are left out"), rows - n);
-  if (words->duplicates > 0)
-    ww_set_add_warning (set, _("%zu words are in the list more than once; the first of each is used"),
-                        words->duplicates);
+  ww_array_note_duplicates (set, words->duplicates);
   return set;
 }
 

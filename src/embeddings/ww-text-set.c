@@ -149,6 +149,7 @@ make_wordless_set (WwTextRows *rows, GFile *file, GError **error)
 {
   gsize duplicates = 0, n = ww_text_rows_has_enough (rows) ? 0 : rows->n_rows;
   g_autofree char *list = NULL;
+  WwSet *set;
 
   g_clear_pointer (&rows->vocab, ww_vocab_free);
   if (!ww_projector_find_words (file, n, rows->opening, &rows->vocab, &list, &duplicates, error))
@@ -176,7 +177,9 @@ make_wordless_set (WwTextRows *rows, GFile *file, GError **error)
       return NULL;
     }
 
-  return make_set (rows, file);
+  set = make_set (rows, file);
+  ww_array_note_duplicates (set, duplicates);
+  return set;
 }
 
 static void

@@ -97,17 +97,13 @@ add_merges_text (WwBpe *bpe, WwSource *source, GError **error)
 
   for (at = text, end = text + length; at < end;)
     {
-      const char *newline = memchr (at, '\n', (gsize) (end - at));
-      const char *stop = newline != NULL ? newline : end;
-      gsize count = (gsize) (stop - at);
+      const char *merge = at;
+      gsize count = ww_line_get_length (at, end, &at);
 
       line++;
-      if (count > 0 && at[count - 1] == '\r')
-        count--;
-      if (count > 0 && !(line == 1 && g_str_has_prefix (at, "#version"))
-          && !add_merge_text (bpe, source, "line", line, at, count, error))
+      if (count > 0 && !(line == 1 && g_str_has_prefix (merge, "#version"))
+          && !add_merge_text (bpe, source, "line", line, merge, count, error))
         return FALSE;
-      at = newline != NULL ? newline + 1 : end;
     }
 
   return TRUE;

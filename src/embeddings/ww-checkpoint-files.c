@@ -46,8 +46,8 @@ ww_checkpoint_load_json (GFile *folder, const char *name, gsize limit, WwSource 
   return TRUE;
 }
 
-static gboolean
-has_child (GFile *folder, const char *name)
+gboolean
+ww_checkpoint_has_child (GFile *folder, const char *name)
 {
   g_autoptr (GFile) child = g_file_get_child (folder, name);
 
@@ -57,7 +57,7 @@ has_child (GFile *folder, const char *name)
 gboolean
 ww_checkpoint_has_vocabulary (GFile *folder)
 {
-  return has_child (folder, "tokenizer.json") || has_child (folder, "vocab.txt") || has_child (folder, "vocab.json");
+  return ww_checkpoint_has_child (folder, "tokenizer.json") || ww_checkpoint_has_child (folder, "vocab.txt") || ww_checkpoint_has_child (folder, "vocab.json");
 }
 
 /* The path of the transformer among the modules of a sentence-transformers folder. */
@@ -88,12 +88,12 @@ ww_checkpoint_find_folder (GFile *folder, GError **error)
   g_autoptr (GFile) part = NULL;
   const char *path;
 
-  if (has_child (folder, "config.json"))
+  if (ww_checkpoint_has_child (folder, "config.json"))
     return g_object_ref (folder);
   if (!ww_checkpoint_load_json (folder, "modules.json", MAX_MODULES_BYTES, &source, &modules, error))
     return NULL;
-  if (modules == NULL && ww_checkpoint_has_vocabulary (folder) && !has_child (folder, "model.safetensors")
-      && !has_child (folder, "model.safetensors.index.json"))
+  if (modules == NULL && ww_checkpoint_has_vocabulary (folder) && !ww_checkpoint_has_child (folder, "model.safetensors")
+      && !ww_checkpoint_has_child (folder, "model.safetensors.index.json"))
     {
       g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING,
                    _("%s: a vocabulary without config.json and weights; its tokens can be shown (wordsway-cli"
@@ -116,7 +116,7 @@ ww_checkpoint_find_folder (GFile *folder, GError **error)
       return NULL;
     }
   part = g_file_get_child (folder, path);
-  if (!has_child (part, "config.json"))
+  if (!ww_checkpoint_has_child (part, "config.json"))
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
                            _("the folder \"%.200s\" named here has no config.json"), path);
@@ -161,15 +161,11 @@ ww_checkpoint_read_vocab_text (WwSource *source, GError **error)
 
   for (at = text, end = text + length; at < end;)
     {
-      const char *newline = memchr (at, '\n', (gsize) (end - at));
-      const char *stop = newline != NULL ? newline : end;
-      gsize piece = (gsize) (stop - at);
+      const char *piece = at;
+      gsize piece_length = ww_line_get_length (at, end, &at);
 
-      if (piece > 0 && at[piece - 1] == '\r')
-        piece--;
-      if (!append_piece (source, vocab, at, piece, error))
+      if (!append_piece (source, vocab, piece, piece_length, error))
         return NULL;
-      at = newline != NULL ? newline + 1 : end;
     }
 
   if (ww_vocab_get_size (vocab) == 0)

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * sentence-transformers stores it). Free with g_object_unref. */
 GFile *ww_checkpoint_find_folder (GFile *folder, GError **error);
 
+gboolean ww_checkpoint_has_child (GFile *folder, const char *name);
 /* Whether the folder has the files of a vocabulary, whatever else it lacks. */
 gboolean ww_checkpoint_has_vocabulary (GFile *folder);
 

@@ -286,14 +286,6 @@ ww_checkpoint_open (GFile *folder, const char *name, gboolean ids_only, GError *
   return WW_SET (g_steal_pointer (&self));
 }
 
-static gboolean
-has_child (GFile *folder, const char *name)
-{
-  g_autoptr (GFile) file = g_file_get_child (folder, name);
-
-  return g_file_query_exists (file, NULL);
-}
-
 /* A folder, or one of the files of a checkpoint: a file chooser shows files, and a person picks the
  * largest. A tokenizer.json is what its name says even without the rest. */
 static gboolean
@@ -313,11 +305,11 @@ recognises (const WwProbe *probe)
   if (!g_strv_contains (members, name))
     return FALSE;
   parent = g_file_get_parent (probe->file);
-  if (has_child (parent, "config.json") || g_str_equal (name, "tokenizer.json")
+  if (ww_checkpoint_has_child (parent, "config.json") || g_str_equal (name, "tokenizer.json")
       || g_str_equal (name, "merges.txt") || g_str_equal (name, "modules.json"))
     return TRUE;
 
-  return g_str_equal (name, "vocab.json") ? has_child (parent, "merges.txt")
+  return g_str_equal (name, "vocab.json") ? ww_checkpoint_has_child (parent, "merges.txt")
                                           : g_str_equal (name, "vocab.txt") && probe->options->tokens_only;
 }
 
@@ -334,7 +326,7 @@ open_vocabulary (GFile *folder, GError *found, GError **error)
       return NULL;
     }
 
-  why = has_child (folder, "config.json") ? g_strdup (found->message) : NULL;
+  why = ww_checkpoint_has_child (folder, "config.json") ? g_strdup (found->message) : NULL;
   if (why != NULL)
     *strchrnul (why, '\n') = '\0'; /* a recipe for weights has no place in a remark */
   set = ww_vocabulary_set_open (folder, why, error);

@@ -167,22 +167,13 @@ list_candidates (const GPtrArray *candidates)
   return g_string_free (list, FALSE);
 }
 
-static gboolean
-is_named (const WwCandidate *candidate, const char *usual)
-{
-  gsize length = strlen (candidate->id), tail = strlen (usual);
-
-  return g_str_has_suffix (candidate->id, usual)
-         && (length == tail || candidate->id[length - tail - 1] == '.');
-}
-
 static int
 find_usual (const GPtrArray *candidates, const char *const *usual)
 {
   for (gsize k = 0; usual != NULL && usual[k] != NULL; k++)
     for (guint i = 0; i < candidates->len; i++)
       if (ww_candidates_get (candidates, i)->usable
-          && is_named (ww_candidates_get (candidates, i), usual[k]))
+          && ww_name_has_tail (ww_candidates_get (candidates, i)->id, usual[k]))
         return (int) i;
 
   return -1;

@@ -22,19 +22,16 @@ has_plain_list (GFile *folder)
 {
   static const char *const others[] = { "tokenizer.json", "tokenizer_config.json", "vocab.json", "merges.txt",
                                         "special_tokens_map.json", "added_tokens.json", "modules.json", "config.json" };
-  g_autoptr (GFile) file = g_file_get_child (folder, "vocab.txt");
   g_autoptr (WwSource) source = NULL;
   g_autoptr (WwVocab) vocab = NULL;
   guint32 id;
 
   for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
-    {
-      g_autoptr (GFile) other = g_file_get_child (folder, others[i]);
+    if (ww_checkpoint_has_child (folder, others[i]))
+      return FALSE;
 
-      if (g_file_query_exists (other, NULL))
-        return FALSE;
-    }
-  source = g_file_query_exists (file, NULL) ? ww_source_open (file, NULL) : NULL;
+  if (!ww_checkpoint_open_child (folder, "vocab.txt", &source, NULL))
+    return FALSE;
   vocab = source != NULL ? ww_checkpoint_read_vocab_text (source, NULL) : NULL;
   return vocab != NULL && !ww_vocab_lookup (vocab, "[UNK]", strlen ("[UNK]"), &id);
 }
@@ -54,12 +51,8 @@ is_checkpoint (GFile *folder)
     return TRUE;
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      g_autoptr (GFile) file = g_file_get_child (folder, names[i]);
-
-      if (g_file_query_exists (file, NULL))
-        return TRUE;
-    }
+    if (ww_checkpoint_has_child (folder, names[i]))
+      return TRUE;
 
   return FALSE;
 }
@@ -76,17 +69,11 @@ is_visible (const char *name)
   return *name != '.';
 }
 
-/* Files that go with another one: lists of words, by their names. */
+/* Files that go with another one. */
 static gboolean
 is_companion (const char *name)
 {
-  static const char *const endings[] = { ".words.txt", ".words.tsv", ".words.json", ".words.npy", ".vocab.txt" };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
-    if (g_str_has_suffix (name, endings[i]))
-      return TRUE;
-
-  return g_str_equal (name, "vocab.txt") || ww_mask_is_name (name) || ww_word_list_is_metadata (name);
+  return ww_word_list_is_name (name) || ww_mask_is_name (name);
 }
 
 /* The checkpoints among the folders in `folder`, whose name is `prefix`. */

@@ -78,14 +78,8 @@ static gboolean
 is_usual (const char *name)
 {
   for (gsize i = 0; ww_usual_tables[i] != NULL; i++)
-    {
-      const char *usual = ww_usual_tables[i];
-      gsize length = strlen (name), tail = strlen (usual);
-
-      if (strchr (usual, '.') != NULL && g_str_has_suffix (name, usual)
-          && (length == tail || name[length - tail - 1] == '.'))
-        return TRUE;
-    }
+    if (strchr (ww_usual_tables[i], '.') != NULL && ww_name_has_tail (name, ww_usual_tables[i]))
+      return TRUE;
 
   return FALSE;
 }

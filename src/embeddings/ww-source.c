@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,6 +36,24 @@ ww_dup_one_line (const char *name)
       *c = ' ';
 
   return line;
+}
+
+gsize
+ww_line_get_length (const char *at, const char *end, const char **ret_next)
+{
+  const char *newline = memchr (at, '\n', (gsize) (end - at));
+  const char *stop = newline != NULL ? newline : end;
+
+  *ret_next = newline != NULL ? newline + 1 : end;
+  return (gsize) (stop - at) - (stop > at && stop[-1] == '\r');
+}
+
+gboolean
+ww_name_has_tail (const char *name, const char *tail)
+{
+  gsize length = strlen (name), tail_length = strlen (tail);
+
+  return g_str_has_suffix (name, tail) && (length == tail_length || name[length - tail_length - 1] == '.');
 }
 
 static WwSource *
@@ -259,9 +278,7 @@ read_descriptor (WwSource *source, guint64 offset, guint8 *buffer, gsize length,
       if (got < 0)
         return set_system_error (source, error, _("cannot be read"));
       if (got == 0)
-        {
-          return fail_shrunk (source, offset, error);
-        }
+        return fail_shrunk (source, offset, error);
       buffer += got;
       offset += (guint64) got;
       length -= (gsize) got;

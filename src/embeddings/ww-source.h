@@ -36,6 +36,10 @@ char *ww_source_read_all (WwSource *source, gsize limit, gsize *ret_length, GErr
 
 /* A name out of a file, or of one, without what would break a line or act upon a terminal. */
 char *ww_dup_one_line (const char *name);
+/* The bytes of the line at `at`, without its end. *ret_next: where the next one begins, `end` behind the last. */
+gsize ww_line_get_length (const char *at, const char *end, const char **ret_next);
+/* Whether a name is `tail`, or ends in it behind a dot: "transformer.wte.weight" in "wte.weight". */
+gboolean ww_name_has_tail (const char *name, const char *tail);
 /* Sets an error whose message starts with the name of the source. */
 void ww_source_set_error (WwSource *source, GError **error, int code, const char *format, ...)
   G_GNUC_PRINTF (4, 5);

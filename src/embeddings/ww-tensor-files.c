@@ -247,10 +247,8 @@ ww_tensor_files_find_suffix (const WwTensorFiles *files, const char *suffix)
       for (gsize k = 0; k < ww_safetensors_get_size (file); k++)
         {
           const WwTensor *tensor = ww_safetensors_get (file, k);
-          gsize length = strlen (tensor->name), tail = strlen (suffix);
 
-          if (g_str_has_suffix (tensor->name, suffix)
-              && (length == tail || tensor->name[length - tail - 1] == '.'))
+          if (ww_name_has_tail (tensor->name, suffix))
             return tensor;
         }
     }

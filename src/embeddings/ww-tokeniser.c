@@ -88,14 +88,6 @@ ww_tokeniser_new_for_json (WwSource *source, json_t *tokenizer, json_t *config, 
   return make_from_json (tokeniser, source, tokenizer, config, error) ? g_steal_pointer (&tokeniser) : NULL;
 }
 
-static gboolean
-has_child (GFile *folder, const char *name)
-{
-  g_autoptr (GFile) file = g_file_get_child (folder, name);
-
-  return g_file_query_exists (file, NULL);
-}
-
 /* sentence-transformers has a step of its own in front of the tokeniser. */
 static gboolean
 check_lower_case_before (WwTokeniser *tokeniser, GFile *folder, GError **error)
@@ -138,7 +130,7 @@ open_files (WwTokeniser *tokeniser, GFile *folder, WwFamily family, GError **err
       tokeniser->wordpiece = ww_wordpiece_from_list (vocab, config, added, &tokeniser->vocab, error);
       return set_name (tokeniser);
     }
-  if (has_child (folder, "vocab.json"))
+  if (ww_checkpoint_has_child (folder, "vocab.json"))
     {
       tokeniser->bpe = ww_bpe_from_folder (folder, family, &tokeniser->vocab, error);
       return set_name (tokeniser);

@@ -17,6 +17,8 @@
 static const char *const endings[] = {
   ".words.txt", ".words.tsv", ".words.json", ".words.npy", ".vocab.txt", ".txt", ".tsv", ".json",
 };
+#define N_SURE_ENDINGS 5 /* no other kind of file ends so */
+#define PLAIN_NAME "vocab.txt"
 
 typedef struct
 {
@@ -112,7 +114,7 @@ read_table (List *list, const char *at, const char *end, gsize rows, GError **er
   for (gsize number = 1; at < end; number++)
     {
       const char *line = at;
-      gsize length = ww_word_table_get_line (at, end, &at);
+      gsize length = ww_line_get_length (at, end, &at);
 
       if ((number > 1 || !table.header) && !append_line (list, &table, line, length, number, error))
         return FALSE;
@@ -169,7 +171,7 @@ read_lines (List *list, gboolean tabbed, gsize rows, GError **error)
   while (at < end)
     {
       const char *line = at;
-      gsize line_length = ww_word_table_get_line (at, end, &at);
+      gsize line_length = ww_line_get_length (at, end, &at);
 
       if (!append (list, line, line_length, error))
         return FALSE;
@@ -386,6 +388,16 @@ ww_word_list_is_metadata (const char *name)
   return strstr (name, "metadata") != NULL && g_str_has_suffix (name, ".tsv");
 }
 
+gboolean
+ww_word_list_is_name (const char *name)
+{
+  for (gsize i = 0; i < N_SURE_ENDINGS; i++)
+    if (g_str_has_suffix (name, endings[i]))
+      return TRUE;
+
+  return g_str_equal (name, PLAIN_NAME) || ww_word_list_is_metadata (name);
+}
+
 static gboolean
 is_regular (GFile *folder, const char *name)
 {
@@ -412,9 +424,9 @@ ww_word_list_list_beside (GFile *array)
       if (!g_str_equal (name, base) && is_regular (folder, name))
         g_ptr_array_add (names, g_steal_pointer (&name));
     }
-  if (is_regular (folder, "vocab.txt") && !g_str_equal (base, "vocab.txt")
-      && !g_ptr_array_find_with_equal_func (names, "vocab.txt", g_str_equal, NULL))
-    g_ptr_array_add (names, g_strdup ("vocab.txt"));
+  if (is_regular (folder, PLAIN_NAME) && !g_str_equal (base, PLAIN_NAME)
+      && !g_ptr_array_find_with_equal_func (names, PLAIN_NAME, g_str_equal, NULL))
+    g_ptr_array_add (names, g_strdup (PLAIN_NAME));
   metadata = ww_word_list_list_folder (folder, G_FILE_TYPE_REGULAR, ww_word_list_is_metadata);
   for (guint i = 0; i < metadata->len; i++)
     if (!g_ptr_array_find_with_equal_func (names, metadata->pdata[i], g_str_equal, NULL))

@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Looks beside `array`, by its name without the ending, for a list; without one, succeeds and leaves *ret_vocab NULL. `rows` is how
- * many words are expected (0: not known), which tells whether a table (.tsv) has a header line. *ret_name: the list's
- * file name. *ret_duplicates: words that came again. WW_SET_ERROR of reading and of JSON. */
+/* Looks beside `array`, by its name without the ending, for a list; without one, succeeds and leaves *ret_vocab NULL.
+ * `rows` is how many words are expected (0: not known), which tells whether a table (.tsv) has a header line.
+ * *ret_name: the list's file name. *ret_duplicates: words that came again. WW_SET_ERROR of reading and of JSON. */
 gboolean ww_word_list_find (GFile *array, gsize rows, const WwOpening *opening, WwVocab **ret_vocab, char **ret_name,
                             gsize *ret_duplicates, GError **error);
 
@@ -18,6 +18,8 @@ GPtrArray *ww_word_list_list_beside (GFile *array);
 /* Names in `folder` of files of this type (regular, or folders) that `matches`, sorted. (char *) */
 GPtrArray *ww_word_list_list_folder (GFile *folder, GFileType type, gboolean (*matches) (const char *name));
 gboolean ww_word_list_is_metadata (const char *name);
+/* Whether a file is a list of words by its name alone: of any array, or that metadata. */
+gboolean ww_word_list_is_name (const char *name);
 
 /* The list in one file: .json (a list of words, or an object that gives each word its number, also as
  * the vocabulary inside a tokenizer.json), .tsv (one column, as ww-word-table.h finds it), .npy (an array of

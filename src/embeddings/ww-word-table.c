@@ -15,16 +15,6 @@ ww_word_table_clear (WwWordTable *table)
   g_clear_pointer (&table->titles, g_ptr_array_unref);
 }
 
-gsize
-ww_word_table_get_line (const char *at, const char *end, const char **ret_next)
-{
-  const char *newline = memchr (at, '\n', (gsize) (end - at));
-  const char *stop = newline != NULL ? newline : end;
-
-  *ret_next = newline != NULL ? newline + 1 : end;
-  return (gsize) (stop - at) - (stop > at && stop[-1] == '\r');
-}
-
 const char *
 ww_word_table_get (const char *line, gsize line_length, gsize column, gsize *ret_length)
 {
@@ -49,7 +39,7 @@ count_lines (const char *text, const char *end)
   gsize lines = 0;
 
   for (const char *at = text; at < end; lines++)
-    ww_word_table_get_line (at, end, &at);
+    ww_line_get_length (at, end, &at);
 
   return lines;
 }
@@ -106,7 +96,7 @@ holds_numbers (const WwWordTable *table, const char *at, const char *end, gsize 
   for (gboolean skip = table->header; at < end; skip = FALSE)
     {
       const char *line = at, *value;
-      gsize length = ww_word_table_get_line (at, end, &at), value_length = 0;
+      gsize length = ww_line_get_length (at, end, &at), value_length = 0;
 
       value = ww_word_table_get (line, length, column, &value_length);
       if (!skip && (value == NULL || !is_number (value, value_length)))
@@ -180,7 +170,7 @@ ww_word_table_find (WwSource *source, const char *text, gsize length, gsize rows
   g_auto (WwWordTable) table = { FALSE };
   const char *end = text + length, *next;
 
-  read_titles (&table, text, ww_word_table_get_line (text, end, &next));
+  read_titles (&table, text, ww_line_get_length (text, end, &next));
   table.header = has_header (text, end, rows, table.titles->len);
   if (!table.header)
     number_titles (&table);

@@ -33,7 +33,5 @@ gboolean ww_word_table_find (WwSource *source, const char *text, gsize length, g
                              WwWordTable *ret_table, GError **error);
 /* Column `column` of a line, without its end; NULL: the line has fewer. */
 const char *ww_word_table_get (const char *line, gsize line_length, gsize column, gsize *ret_length);
-/* The line at `at`, without its end. *ret_next: where the next one begins, `end` behind the last. */
-gsize ww_word_table_get_line (const char *at, const char *end, const char **ret_next);
 
 G_END_DECLS

@@ -166,6 +166,19 @@ ww_theory_drf_finite (double n, double radius, double d, double k, gsize depth)
 }
 
 double
+ww_theory_drf_finite_least_n (double radius, gsize depth)
+{
+  return (depth > WW_D2_CLOSE_DEPTH ? 10 : depth > 2 ? 4 : 1) * fmax (1, radius * radius);
+}
+
+gboolean
+ww_theory_drf_finite_holds (double n, double radius, double d, double k, gsize depth)
+{
+  return depth <= 2
+         || (depth <= WW_D2_LAST_DEPTH && k >= 2 * d && n >= ww_theory_drf_finite_least_n (radius, depth));
+}
+
+double
 ww_theory_rf_weights (const WwRf *rf, double radius, double edge)
 {
   double share, reach;

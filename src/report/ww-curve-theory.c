@@ -67,29 +67,10 @@ refine (const GArray *lengths)
   return fine;
 }
 
-/* Up to so many layers D2 is as close as the other laws; and there is none to compare it with beyond so many. */
-#define D2_CLOSE_DEPTH 4
-#define D2_LAST_DEPTH 8
-
-/* From which n on D2 is trusted for rows of norm sqrt (d). A nudge that is not small against the context is
- * amplified by every layer, and D2 counts too much of it as lost to switching: measured with d = 64 and
- * k = 1024 it falls short of what is found by 20 to 26 % at n = 2 and 4 for 8 layers, by 13 % at n = 2 for 4
- * layers, and by 3 % at most for 2; from n = 10 and 4 on it is as good as stated. The nudge's length over the
- * context's is radius / sqrt (n). */
-static double
-get_least_length (gsize depth, double radius)
-{
-  return (depth > D2_CLOSE_DEPTH ? 10 : depth > 2 ? 4 : 1) * fmax (1, radius * radius);
-}
-
-/* Layers not at least twice as wide as the rows have so few active units that the limit of many units, of which
- * D2 is the law, is far: with d = k = 64 it was 24 % too large for 4 and 8 layers. */
 static gboolean
 d2_holds (const WwProvenance *provenance, double d, double n)
 {
-  return provenance->depth <= 2
-         || (provenance->depth <= D2_LAST_DEPTH && (double) provenance->width >= 2 * d
-             && n >= get_least_length (provenance->depth, provenance->radius));
+  return ww_theory_drf_finite_holds (n, provenance->radius, d, (double) provenance->width, provenance->depth);
 }
 
 /* A closed form that is wanted; NaN where D2 does not hold. */
@@ -158,7 +139,7 @@ ww_curve_theory_get_formula (WwLaw law, WwMap map)
 static gboolean
 is_approximate (const WwCurveReport *report, WwLaw law, WwMap map)
 {
-  return law == WW_LAW_FINITE && map == WW_MAP_DRF && report->provenance->depth > D2_CLOSE_DEPTH;
+  return law == WW_LAW_FINITE && map == WW_MAP_DRF && report->provenance->depth > WW_D2_CLOSE_DEPTH;
 }
 
 char *
@@ -167,14 +148,14 @@ ww_curve_theory_describe_gaps (const WwCurveReport *report)
   const WwProvenance *provenance = report->provenance;
   g_autoptr (GArray) lengths = collect_lengths (report);
   g_autoptr (GArray) dims = ww_curve_report_collect_dims (report);
-  double least = get_least_length (provenance->depth, provenance->radius);
+  double least = ww_theory_drf_finite_least_n (provenance->radius, provenance->depth);
   guint gaps = 0;
 
   if (lengths->len == 0 || !is_wanted (report, WW_LAW_FINITE, WW_MAP_DRF)
       || !ww_curve_report_has_map (report, WW_MAP_DRF) || report->hidden[WW_MAP_DRF])
     return NULL;
-  if (provenance->depth > D2_LAST_DEPTH)
-    return g_strdup_printf (_("D2 is left out: it is known to hold up to %u layers"), D2_LAST_DEPTH);
+  if (provenance->depth > WW_D2_LAST_DEPTH)
+    return g_strdup_printf (_("D2 is left out: it is known to hold up to %u layers"), WW_D2_LAST_DEPTH);
 
   for (guint i = 0; i < dims->len; i++)
     gaps += !d2_holds (provenance, (double) g_array_index (dims, gsize, i), INFINITY);

@@ -11,7 +11,7 @@ typedef struct
   WwLaw law;
   gsize d;         /* 0 at infinite width, where it makes no difference */
   char *label;     /* "RF, k = 4096 (F2)" */
-  gboolean approximate; /* known to 5 to 12 % only, not to 3 %: D2 of more than 4 layers */
+  gboolean approximate; /* D2 of more layers than WW_D2_CLOSE_DEPTH */
   gsize n_points;
   double *n, *ws;  /* n_points values each, ascending n */
 } WwCurveLaw;

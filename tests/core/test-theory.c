@@ -215,6 +215,27 @@ test_drf_law (gconstpointer data)
   g_assert_cmpfloat (fabs (law / sampled.mean - 1), <, drf_rows[row].slack + 3 * sampled.error / sampled.mean);
 }
 
+/* Where D2 may be held against what is found. */
+static void
+test_drf_law_holds (void)
+{
+  static const struct
+  {
+    gsize depth;
+    double k, d, n, radius;
+    gboolean holds;
+  } rows[] = {
+    { 1, 8, 64, 1, 1, TRUE },      { 2, 8, 64, 1, 100, TRUE },   { 3, 128, 64, 4, 1, TRUE },
+    { 4, 127, 64, 4, 1, FALSE },   { 4, 128, 64, 3, 1, FALSE },  { 4, 128, 64, 4, 0.1, TRUE },
+    { 5, 1024, 64, 9, 1, FALSE },  { 5, 1024, 64, 10, 1, TRUE }, { 8, 1024, 64, 39, 2, FALSE },
+    { 8, 1024, 64, 40, 2, TRUE },  { 9, 1024, 64, 1000, 1, FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_cmpint (ww_theory_drf_finite_holds (rows[i].n, rows[i].radius, rows[i].d, rows[i].k, rows[i].depth), ==,
+                     rows[i].holds);
+}
+
 /* What a search predicts from its weights hardly depends on how long it looks: the singular value is found
  * within few steps. */
 static void
@@ -327,6 +348,7 @@ main (int argc, char **argv)
   g_test_add_func ("/theory/extreme-rows", test_extreme_rows);
   g_test_add_func ("/theory/effort-of-prediction", test_effort_of_prediction);
   g_test_add_func ("/theory/law-names", test_law_names);
+  g_test_add_func ("/theory/drf-law-holds", test_drf_law_holds);
   for (gsize row = 0; row < G_N_ELEMENTS (rf_rows); row++)
     {
       g_autofree char *path = g_strdup_printf ("/theory/rf-laws/%u-%u-%u", (guint) rf_rows[row].k,

@@ -49,9 +49,9 @@ typedef struct
  * Values without a place on the axes (not finite; zero and below on a logarithmic one) are left out
  * and leave a gap. Lines are cut exactly at the ends of the axes. Every point has a marker, of a shape
  * that goes with its colour, as long as they do not run into each other. Without `x_min` ... the axes
- * enclose the visible series, and reach to the next labelled tick where that is near. The legend goes where it covers nothing: inside, else beside, else
- * below; on pages that are too small for it, it shrinks, and at last is left out (`n_legend` is 0), as
- * titles and labels are. No data at all gives axes and the notice. */
+ * enclose the visible series, and reach to the next labelled tick where that is near. The legend goes where it
+ * covers nothing: inside, else beside, else below; on pages that are too small for it, it shrinks, and at last is
+ * left out (`n_legend` is 0), as titles and labels are. No data at all gives axes and the notice. */
 WwScene *ww_curves_figure_layout (const WwCurvesFigure *figure, double width, double height,
                                   const WwPlotStyle *style, WwCurvesLayout *ret_layout);
 

@@ -95,7 +95,7 @@ typedef struct
   double rotation;
   gboolean typeset;
   WwTextExtents extents;
-  cairo_surface_t *image; /* one pixel a cell, ARGB32 */
+  cairo_surface_t *image; /* one pixel a cell, RGB24 */
   float *weights;         /* of the cells of `image`, see ww-pool-private.h; or NULL */
   WwScene *scene;
 } WwItem;

@@ -32,6 +32,11 @@ WwAttention *ww_attention_new_cancellable (WwMap map, WwMatrix *x, WwMatrix *w,
 WwAttention *ww_attention_new_keeping (WwMap map, WwMatrix *x, WwMatrix *w, gboolean keep,
                                        const WwCancel *cancel, GError **error);
 
+/* FALSE with WW_CORE_ERROR_RANGE where there is no such token, and with WW_CORE_ERROR_ZERO_NORM where all features
+ * are zero. */
+gboolean ww_attention_check_token (const WwAttention *attention, gsize token, GError **error);
+gboolean ww_attention_check_norm (const WwAttention *attention, GError **error);
+
 /* Rows of n scores that are multiplied between two looks at the cancel flag: at most d. */
 gsize ww_attention_choose_height (gsize n, gsize d);
 

@@ -6,23 +6,8 @@
 static gboolean
 check_settings (const WwAttention *attention, const WwSearchSettings *settings, GError **error)
 {
-  if (settings->token != WW_TOKEN_ALL && settings->token >= attention->x->rows)
-    {
-      g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
-                   "Token %" G_GSIZE_FORMAT " does not exist: the context has %" G_GSIZE_FORMAT
-                   " tokens, counted from 0",
-                   settings->token, attention->x->rows);
-      return FALSE;
-    }
-  if (!ww_search_check_radius (settings->radius, error))
-    return FALSE;
-  if (attention->norm == 0)
-    {
-      g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_NORM,
-                           "All features are zero, so there is no relative change");
-      return FALSE;
-    }
-  return TRUE;
+  return (settings->token == WW_TOKEN_ALL || ww_attention_check_token (attention, settings->token, error))
+         && ww_search_check_radius (settings->radius, error) && ww_attention_check_norm (attention, error);
 }
 
 static WwSearchResult *

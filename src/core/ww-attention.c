@@ -246,19 +246,37 @@ ww_attention_get_norm (const WwAttention *self)
   return self->norm;
 }
 
+gboolean
+ww_attention_check_token (const WwAttention *self, gsize token, GError **error)
+{
+  if (token < self->x->rows)
+    return TRUE;
+
+  g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
+               "Token %" G_GSIZE_FORMAT " does not exist: the context has %" G_GSIZE_FORMAT
+               " tokens, counted from 0",
+               token, self->x->rows);
+  return FALSE;
+}
+
+gboolean
+ww_attention_check_norm (const WwAttention *self, GError **error)
+{
+  if (self->norm != 0)
+    return TRUE;
+
+  g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_NORM,
+                       "All features are zero, so there is no relative change");
+  return FALSE;
+}
+
 /* What can be wrong with a nudge before anything is computed. */
 static gboolean
 check_nudge (const WwAttention *self, gsize token, const double *delta, gboolean relative,
              GError **error)
 {
-  if (token >= self->x->rows)
-    {
-      g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
-                   "Token %" G_GSIZE_FORMAT " does not exist: the context has %" G_GSIZE_FORMAT
-                   " tokens, counted from 0",
-                   token, self->x->rows);
-      return FALSE;
-    }
+  if (!ww_attention_check_token (self, token, error))
+    return FALSE;
   for (gsize k = 0; k < self->x->cols; k++)
     if (!isfinite (delta[k]))
       {
@@ -266,13 +284,7 @@ check_nudge (const WwAttention *self, gsize token, const double *delta, gboolean
                      "Entry %" G_GSIZE_FORMAT " of the nudge is not a finite number", k);
         return FALSE;
       }
-  if (relative && self->norm == 0)
-    {
-      g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_NORM,
-                           "All features are zero, so there is no relative change");
-      return FALSE;
-    }
-  return TRUE;
+  return !relative || ww_attention_check_norm (self, error);
 }
 
 static gboolean

@@ -15,34 +15,6 @@
 #define ROUNDING 1e-9
 #define ROUNDING_OF_FEATURES 1e-12
 
-#define LARGEST_RADIUS 100.0
-
-static gboolean
-check_arguments (const WwAttention *attention, gsize token, double radius, GError **error)
-{
-  if (token >= attention->x->rows)
-    {
-      g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
-                   "Token %" G_GSIZE_FORMAT " does not exist: the context has %" G_GSIZE_FORMAT
-                   " tokens, counted from 0",
-                   token, attention->x->rows);
-      return FALSE;
-    }
-  if (!(radius > 0 && radius <= LARGEST_RADIUS))
-    {
-      g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
-                   "The radius %g is not above 0 and at most %g", radius, LARGEST_RADIUS);
-      return FALSE;
-    }
-  if (attention->norm == 0)
-    {
-      g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_NORM,
-                           "All features are zero, so there is no relative change");
-      return FALSE;
-    }
-  return TRUE;
-}
-
 gboolean
 ww_attention_bound (const WwAttention *attention, gsize token, double radius, WwBoundEffort effort,
                     double found, const WwCancel *cancel, double *ret_bound, GError **error)
@@ -51,7 +23,8 @@ ww_attention_bound (const WwAttention *attention, gsize token, double radius, Ww
 
   g_auto (WwBoundRows) rows = { 0 };
 
-  if (!check_arguments (attention, token, radius, error)
+  if (!ww_attention_check_token (attention, token, error) || !ww_search_check_radius (radius, error)
+      || !ww_attention_check_norm (attention, error)
       || !ww_bound_rows_init (&rows, attention, token, radius, cancel, error))
     return FALSE;
 

@@ -14,7 +14,7 @@ typedef enum
 } WwBoundEffort;
 
 /* An upper bound of S(X; token) = sup ||phi(X + e_token delta^T) - phi(X)||_F / ||phi(X)||_F over
- * ||delta|| <= radius sqrt (d), 0 < radius <= 100. Rigorous up to rounding, for which 1e-9 of the
+ * ||delta|| <= radius sqrt (d), 0 < radius <= WW_MAX_RADIUS. Rigorous up to rounding, for which 1e-9 of the
  * value is added. `found`: a value that some nudge reaches, or 0; parts of the ball whose bound is
  * below it are not refined, since they cannot matter. WW_CORE_ERROR_RANGE, _ZERO_NORM, _NON_FINITE,
  * _MEMORY, _CANCELLED (within 20 ms of the flag). */

@@ -457,20 +457,10 @@ ww_swap_new_attention (WwAttention *attention, gsize first, gsize count, const W
   g_return_val_if_fail (attention != NULL && count > 0, NULL);
 
   gsize n = attention->x->rows, d = attention->x->cols;
-  if (first >= n || count > n - first)
-    {
-      g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
-                   "Token %" G_GSIZE_FORMAT " does not exist: the context has %" G_GSIZE_FORMAT
-                   " tokens, counted from 0",
-                   MAX (first, n), n);
-      return NULL;
-    }
-  if (attention->norm == 0)
-    {
-      g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_NORM,
-                           "All features are zero, so there is no relative change");
-      return NULL;
-    }
+  gboolean all_exist = first < n && count <= n - first;
+  if (!ww_attention_check_token (attention, all_exist ? first : MAX (first, n), error)
+      || !ww_attention_check_norm (attention, error))
+    return NULL;
 
   self = g_new0 (WwSwapAttention, 1);
   swap = &self->parent;

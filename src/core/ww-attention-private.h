@@ -58,6 +58,11 @@ double ww_attention_sum_row (const WwAttention *attention, gsize j);
 double ww_attention_sum_others (const WwAttention *attention, gsize token, gsize j, double score,
                                 double *room);
 
+/* Adds `factor` times the average of those other tokens under row j, whose sum (ww_attention_sum_others) is
+ * `others`, to the d values of `sum`; nothing where a ReLU row has none. O(n d). `room`: n values. */
+void ww_attention_add_others (const WwAttention *attention, gsize token, gsize j, double others, double factor,
+                              double *room, double *sum);
+
 /* One row of scores turned into attention weights in place. */
 void ww_attention_normalise_row (WwMap map, double *row, gsize n);
 

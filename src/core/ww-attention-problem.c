@@ -67,9 +67,8 @@ static void
 compute_offset (const WwAttention *attention, gsize token, gsize j, Others others, double *room,
                 double *ret_e)
 {
-  gsize n = attention->x->rows, d = attention->x->cols;
-  const double *x = attention->x->data + token * d;
-  const double *scores, *o = attention->features->data + j * d;
+  gsize d = attention->x->cols;
+  const double *x = attention->x->data + token * d, *o = attention->features->data + j * d;
 
   if (others.rest >= SMALL_WEIGHT)
     {
@@ -81,17 +80,7 @@ compute_offset (const WwAttention *attention, gsize token, gsize j, Others other
     }
 
   memcpy (ret_e, x, d * sizeof (double));
-  if (attention->map == WW_MAP_RELU_RAF && others.base == 0)
-    return;
-  scores = ww_attention_get_score_row (attention, j, room);
-  for (gsize l = 0; l < n; l++)
-    {
-      double weight = attention->map == WW_MAP_RELU_RAF ? MAX (scores[l], 0) / others.base
-                                                        : exp (scores[l] - others.base);
-
-      if (l != token && weight > 0)
-        cblas_daxpy (d, -weight, attention->x->data + l * d, 1, ret_e, 1);
-    }
+  ww_attention_add_others (attention, token, j, others.base, -1, room, ret_e);
 }
 
 /* Aligned room for rows x cols numbers, not yet written; NULL where it cannot be had. */

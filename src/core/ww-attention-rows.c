@@ -109,6 +109,27 @@ ww_attention_sum_others (const WwAttention *self, gsize token, gsize j, double s
   return sum_scores (self->map, n, ww_attention_get_score_row (self, j, room), token);
 }
 
+void
+ww_attention_add_others (const WwAttention *self, gsize token, gsize j, double others, double factor,
+                         double *room, double *sum)
+{
+  gsize n = self->x->rows, d = self->x->cols;
+  gboolean softmax = self->map == WW_MAP_SOFTMAX_RAF;
+  const double *scores;
+
+  if (!softmax && others == 0)
+    return;
+
+  scores = ww_attention_get_score_row (self, j, room);
+  for (gsize l = 0; l < n; l++)
+    {
+      double weight = softmax ? exp (scores[l] - others) : MAX (scores[l], 0) / others;
+
+      if (l != token && weight > 0)
+        cblas_daxpy (d, factor * weight, self->x->data + l * d, 1, sum, 1);
+    }
+}
+
 /* Two threads may both make it; the first to finish is heard, and it is the same to the last bit. */
 WwMatrix *
 ww_attention_get_weights (const WwAttention *attention, GError **error)

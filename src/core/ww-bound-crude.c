@@ -14,23 +14,12 @@ double
 ww_bound_own_hull (const WwBoundRows *rows)
 {
   const WwAttention *attention = rows->attention;
-  gsize n = rows->count + 1, d = rows->d;
-  const double *output = attention->features->data + rows->token * d;
+  gsize d = rows->d;
   double largest = cblas_dnrm2 (d, rows->own, 1) + rows->radius;
 
   if (attention->map == WW_MAP_RELU_RAF)
-    largest = MAX (largest, cblas_dnrm2 (d, output, 1));
-  for (gsize l = 0; l < n; l++)
-    {
-      const double *x = attention->x->data + l * d;
-      double sum = 0;
-
-      if (l == rows->token)
-        continue;
-      for (gsize k = 0; k < d; k++)
-        sum += (x[k] - output[k]) * (x[k] - output[k]);
-      largest = MAX (largest, sqrt (sum));
-    }
+    largest = MAX (largest, cblas_dnrm2 (d, attention->features->data + rows->token * d, 1));
+  largest = MAX (largest, sqrt (ww_bound_rows_farthest (rows)));
   return largest * largest;
 }
 

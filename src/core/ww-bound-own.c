@@ -28,20 +28,11 @@ static double
 hull (const WwBoundRows *rows)
 {
   const WwAttention *attention = rows->attention;
-  gsize n = rows->count + 1, d = rows->d;
+  gsize d = rows->d;
   const double *output = attention->features->data + rows->token * d;
-  double largest = attention->map == WW_MAP_RELU_RAF ? cblas_ddot (d, output, 1, output, 1) : 0;
+  double farthest = ww_bound_rows_farthest (rows);
 
-  for (gsize l = 0; l < n; l++)
-    {
-      const double *x = attention->x->data + l * d;
-      double sum = 0;
-
-      for (gsize k = 0; k < d && l != rows->token; k++)
-        sum += (x[k] - output[k]) * (x[k] - output[k]);
-      largest = MAX (largest, sum);
-    }
-  return largest;
+  return attention->map == WW_MAP_RELU_RAF ? MAX (farthest, cblas_ddot (d, output, 1, output, 1)) : farthest;
 }
 
 static double

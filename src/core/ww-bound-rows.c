@@ -41,28 +41,6 @@ allocate (WwBoundRows *rows, GError **error)
   return TRUE;
 }
 
-/* The average of the other tokens under row `source` by summation over them, into `ret`. */
-static void
-average_directly (const WwBoundRows *rows, gsize source, double others, double *ret)
-{
-  gsize d = rows->d;
-  const double *scores;
-
-  memset (ret, 0, d * sizeof (double));
-  if (rows->attention->map == WW_MAP_RELU_RAF && others == 0)
-    return;
-
-  scores = ww_attention_get_score_row (rows->attention, source, rows->room);
-  for (gsize l = 0; l < rows->count + 1; l++)
-    {
-      double weight = rows->attention->map == WW_MAP_RELU_RAF ? MAX (scores[l], 0) / others
-                                                              : exp (scores[l] - others);
-
-      if (l != rows->token && weight > 0)
-        cblas_daxpy (d, weight, rows->attention->x->data + l * d, 1, ret, 1);
-    }
-}
-
 /* Row `source` of the map becomes row j of the arrays. */
 static void
 prepare_row (WwBoundRows *rows, gsize j, gsize source)
@@ -85,7 +63,8 @@ prepare_row (WwBoundRows *rows, gsize j, gsize source)
 
   if (1 - rows->q[j] < SMALL_REMAINDER)
     {
-      average_directly (rows, source, others, e);
+      memset (e, 0, d * sizeof (double));
+      ww_attention_add_others (attention, rows->token, source, others, 1, rows->room, e);
       for (gsize k = 0; k < d; k++)
         e[k] = rows->x[k] - e[k];
     }
@@ -168,4 +147,24 @@ ww_bound_rows_weight_change (const WwBoundRows *rows, gsize j, double xi)
   if (base == 0 || before == 0 || after == 0)
     return ww_bound_rows_weight (rows, j, xi) - rows->q[j];
   return base * (after - before) / ((base + after) * (base + before));
+}
+
+double
+ww_bound_rows_farthest (const WwBoundRows *rows)
+{
+  const WwAttention *attention = rows->attention;
+  gsize d = rows->d;
+  const double *output = attention->features->data + rows->token * d;
+  double largest = 0;
+
+  for (gsize l = 0; l < rows->count + 1; l++)
+    {
+      const double *x = attention->x->data + l * d;
+      double sum = 0;
+
+      for (gsize k = 0; k < d && l != rows->token; k++)
+        sum += (x[k] - output[k]) * (x[k] - output[k]);
+      largest = MAX (largest, sum);
+    }
+  return largest;
 }

@@ -45,6 +45,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwBoundRows, ww_bound_rows_clear)
 double ww_bound_rows_weight (const WwBoundRows *rows, gsize j, double xi);
 double ww_bound_rows_weight_change (const WwBoundRows *rows, gsize j, double xi);
 
+/* The largest |x_l - o_i|^2 over the other tokens l; 0 where there are none. */
+double ww_bound_rows_farthest (const WwBoundRows *rows);
+
 /* Upper bounds of the squared change of all features, ||phi(X') - phi(X)||_F^2: see
  * ww-bound-crude.c. */
 double ww_bound_triangle (const WwBoundRows *rows);

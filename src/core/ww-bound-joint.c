@@ -190,30 +190,19 @@ maximise (WwBoundJoint *joint)
   return maximise_parts (joint, &joint->parts, &joint->tau);
 }
 
-/* v becomes P^-1 v, P being factored. */
-static void
-solve_one (const WwBoundJoint *joint, double *v)
-{
-  gsize m = joint->count;
-
-  cblas_dtrsv (CblasRowMajor, CblasUpper, CblasTrans, CblasNonUnit, m, joint->factor, m, v, 1);
-  cblas_dtrsv (CblasRowMajor, CblasUpper, CblasNoTrans, CblasNonUnit, m, joint->factor, m, v, 1);
-}
-
 /* v_mu and v_c: P^-1 of the two parts of n, r^-1 mu and 2 r c, P being factored. */
 static void
 solve (WwBoundJoint *joint)
 {
   gsize m = joint->count;
-  double *sides[] = { joint->v_mu, joint->v_c };
 
   for (gsize j = 0; j < m; j++)
     {
       joint->v_mu[j] = joint->mu[j] / joint->root[j];
       joint->v_c[j] = 2 * joint->root[j] * joint->c[j];
     }
-  for (gsize k = 0; k < G_N_ELEMENTS (sides); k++)
-    solve_one (joint, sides[k]);
+  ww_bound_cholesky_solve (m, joint->factor, joint->v_mu);
+  ww_bound_cholesky_solve (m, joint->factor, joint->v_c);
 }
 
 /* What is missing in the parts after maximise: the bends, from w = P^-1 v. */
@@ -228,7 +217,7 @@ add_bends (WwBoundJoint *joint)
       double *w = joint->work;
 
       memcpy (w, side == 0 ? joint->v_mu : joint->v_c, m * sizeof (double));
-      solve_one (joint, w);
+      ww_bound_cholesky_solve (m, joint->factor, w);
       for (gsize j = 0; j < m; j++)
         {
           w[j] *= joint->root[j];

@@ -40,6 +40,13 @@ ww_bound_cholesky (gsize n, double *matrix)
   return info == 0;
 }
 
+void
+ww_bound_cholesky_solve (gsize n, const double *factor, double *side)
+{
+  cblas_dtrsv (CblasRowMajor, CblasUpper, CblasTrans, CblasNonUnit, n, factor, n, side, 1);
+  cblas_dtrsv (CblasRowMajor, CblasUpper, CblasNoTrans, CblasNonUnit, n, factor, n, side, 1);
+}
+
 gboolean
 ww_bound_cholesky_invert (gsize n, double *matrix)
 {

@@ -24,6 +24,8 @@ gboolean ww_bound_largest_eigenvalue (gsize n, const double *matrix, const WwCan
 /* The upper triangle of the symmetric n x n `matrix` becomes C with C^T C = matrix; FALSE where it is
  * not positive definite. */
 gboolean ww_bound_cholesky (gsize n, double *matrix);
+/* `side` becomes (C^T C)^-1 side. */
+void ww_bound_cholesky_solve (gsize n, const double *factor, double *side);
 /* The upper triangle of that C becomes the upper triangle of the inverse of C^T C. */
 gboolean ww_bound_cholesky_invert (gsize n, double *matrix);
 

@@ -69,10 +69,7 @@ choose_direction (WwBoundJoint *joint, double damping, double *ret_slope)
     {
       if (!ww_bound_cholesky (size, joint->hessian))
         return FALSE;
-      cblas_dtrsv (CblasRowMajor, CblasUpper, CblasTrans, CblasNonUnit, size, joint->hessian, size,
-                   direction, 1);
-      cblas_dtrsv (CblasRowMajor, CblasUpper, CblasNoTrans, CblasNonUnit, size, joint->hessian, size,
-                   direction, 1);
+      ww_bound_cholesky_solve (size, joint->hessian, direction);
     }
   *kappa = CLAMP (*kappa, -1, 1);
   *ret_slope = cblas_ddot (size, joint->gradient, 1, direction, 1)

@@ -5,6 +5,21 @@
 #include "ww-choice.h"
 #include "ww-word-list.h"
 
+WwPreview *
+ww_preview_new (void)
+{
+  WwPreview *preview = g_new0 (WwPreview, 1);
+
+  preview->candidates = ww_candidates_new ();
+  preview->words = g_ptr_array_new_with_free_func (g_free);
+  preview->lists = g_ptr_array_new_with_free_func (g_free);
+  preview->columns = g_ptr_array_new_with_free_func (g_free);
+  preview->chosen = preview->list = preview->column = -1;
+  preview->n_texts = 1;
+  preview->rows = G_MAXSIZE; /* until a reader says that it does not know */
+  return preview;
+}
+
 void
 ww_preview_free (WwPreview *preview)
 {
@@ -102,7 +117,7 @@ ww_set_preview (GFile *file, const WwOpenOptions *options, GCancellable *cancell
                 GError **error)
 {
   static const WwOpenOptions none = { NULL };
-  g_autoptr (WwPreview) preview = g_new0 (WwPreview, 1);
+  g_autoptr (WwPreview) preview = ww_preview_new ();
   g_autoptr (GError) local = NULL;
   g_autoptr (WwSet) set = NULL;
   g_autofree char *base = NULL;
@@ -112,13 +127,6 @@ ww_set_preview (GFile *file, const WwOpenOptions *options, GCancellable *cancell
 
   base = g_file_get_basename (file);
   preview->name = g_filename_display_name (base);
-  preview->candidates = ww_candidates_new ();
-  preview->words = g_ptr_array_new_with_free_func (g_free);
-  preview->lists = g_ptr_array_new_with_free_func (g_free);
-  preview->columns = g_ptr_array_new_with_free_func (g_free);
-  preview->chosen = preview->list = preview->column = -1;
-  preview->n_texts = 1;
-  preview->rows = G_MAXSIZE; /* until a reader says that it does not know */
 
   set = ww_set_open_probe (file, &opening, &local);
   /* One of several may be broken: another one can be chosen. */

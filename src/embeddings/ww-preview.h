@@ -49,6 +49,8 @@ typedef struct
   char *problem;    /* what opening would fail with, e.g. a NaN among the rows shown; NULL: none seen */
 } WwPreview;
 
+/* One of which nothing is known yet, for who opens with a reader that fills it. */
+WwPreview *ww_preview_new (void);
 void ww_preview_free (WwPreview *preview); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwPreview, ww_preview_free)
 

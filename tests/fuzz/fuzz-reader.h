@@ -97,10 +97,7 @@ fuzz_reader (const WwReader *reader, const char *name, const guint8 *data, gsize
     return 0;
 
   fuzz_open (reader, name, NULL, data, size, NULL);
-  preview = g_new0 (WwPreview, 1);
-  preview->candidates = ww_candidates_new ();
-  preview->words = g_ptr_array_new ();
-  preview->lists = g_ptr_array_new ();
+  preview = ww_preview_new ();
   fuzz_open (reader, name, NULL, data, size, preview);
   if (preview->candidates->len > 0)
     first = g_strdup (ww_candidates_get (preview->candidates, preview->candidates->len - 1)->id);

@@ -105,6 +105,19 @@ climb (WwAttentionRun *run, gsize *starts, gsize count, double beta, gboolean ot
   return TRUE;
 }
 
+/* Exchanges two lists of starts. */
+static void
+exchange (gsize *some, gsize *others, gsize count)
+{
+  for (gsize s = 0; s < count; s++)
+    {
+      gsize start = some[s];
+
+      some[s] = others[s];
+      others[s] = start;
+    }
+}
+
 /* Kid `kid` of a generation at `start`: two of the parents added, and a random direction. `number`
  * is that of its random stream. */
 static void
@@ -142,13 +155,7 @@ breed (WwAttentionRun *run, gsize token, WwAttentionPlan plan, gsize n_starts, g
       || !climb (run, kids, kept, 1, FALSE, 200, 1e-5, 0, error))
     return FALSE;
 
-  for (gsize k = 0; k < kept; k++)
-    {
-      gsize start = run->starts[n_parents + k];
-
-      run->starts[n_parents + k] = kids[k];
-      kids[k] = start;
-    }
+  exchange (run->starts + n_parents, kids, kept);
   ww_ascent_sort (run->ascent, run->starts, n_parents + kept);
   *n_ranked = ww_attention_run_drop_copies (run, n_parents + kept);
   return TRUE;
@@ -187,13 +194,7 @@ screen (WwAttentionRun *run, gsize token, GError **error)
       if (!climb (run, kids, N_SCREEN_KIDS, 0.7, FALSE, 15, 1e-3, 1, error)
           || !climb (run, kids, N_SCREEN_KIDS / 2, 1, FALSE, 30, 1e-3, 0, error))
         return FALSE;
-      for (gsize k = 0; k < N_SCREEN_KIDS / 2; k++)
-        {
-          gsize start = run->starts[n_parents + k];
-
-          run->starts[n_parents + k] = kids[k];
-          kids[k] = start;
-        }
+      exchange (run->starts + n_parents, kids, N_SCREEN_KIDS / 2);
       n_parents += N_SCREEN_KIDS / 2;
     }
   ww_ascent_sort (run->ascent, run->starts, n_parents);
@@ -232,13 +233,7 @@ anneal (WwAttentionRun *run, gsize n_starts, GError **error)
                  error))
     return 0;
 
-  for (gsize s = 0; s < quarter; s++)
-    {
-      gsize start = run->starts[quarter + s];
-
-      run->starts[quarter + s] = run->starts[half + s];
-      run->starts[half + s] = start;
-    }
+  exchange (run->starts + quarter, run->starts + half, quarter);
   return climb (run, run->starts, 2 * quarter, 0.75, FALSE, 30, 3e-4, quarter / 8, error)
            ? 2 * quarter : 0;
 }

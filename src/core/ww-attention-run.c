@@ -80,6 +80,7 @@ allocate_scratch (WwAttentionRun *run, GError **error)
 {
   gsize n = run->attention->x->rows, d = run->attention->x->cols;
   gsize batch = ww_attention_problem_get_batch (run->problem);
+  gboolean small = ww_attention_scan_get_count (run->plan, n, d) > 0;
 
   if ((run->starts = g_try_malloc0_n (run->n_starts, sizeof (gsize))) != NULL
       && (run->room = g_try_malloc0_n (ww_attention_get_nudge_room (run->attention), sizeof (double))) != NULL
@@ -89,7 +90,8 @@ allocate_scratch (WwAttentionRun *run, GError **error)
       && (run->pool = g_try_malloc0_n (WW_MOST_POOLED * d, sizeof (double))) != NULL
       && (run->carried = g_try_malloc0_n (WW_MOST_CARRIED * d, sizeof (float))) != NULL
       && (run->best = g_try_malloc0_n (d, sizeof (double))) != NULL
-      && (run->found = g_try_malloc0_n (d, sizeof (double))) != NULL)
+      && (run->found = g_try_malloc0_n (d, sizeof (double))) != NULL
+      && (!small || (run->scan_room = g_try_malloc0_n (ww_attention_scan_get_room (d), sizeof (double))) != NULL))
     return TRUE;
 
   g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
@@ -109,16 +111,7 @@ make_polish (WwAttentionRun *run, GError **error)
   if (!relu && !small)
     return TRUE;
   if (small)
-    {
-      capacity = MAX (capacity, ww_attention_scan_get_n_climbs (run->plan));
-      run->scan_room = g_try_malloc0_n (ww_attention_scan_get_room (d), sizeof (double));
-      if (run->scan_room == NULL)
-        {
-          g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
-                               "Not enough memory for a search");
-          return FALSE;
-        }
-    }
+    capacity = MAX (capacity, ww_attention_scan_get_n_climbs (run->plan));
   if (small || ww_relu_recipe_is_exact (run->plan))
     {
       gsize batch = ww_attention_problem_choose_batch (run->attention, small ? WW_ATTENTION_LARGEST_BATCH : capacity);
@@ -133,7 +126,7 @@ make_polish (WwAttentionRun *run, GError **error)
 
 gboolean
 ww_attention_run_init (WwAttentionRun *run, const WwAttention *attention, const WwSearchSettings *settings,
-          const WwCancel *cancel, GError **error)
+                       const WwCancel *cancel, GError **error)
 {
   gsize n = attention->x->rows;
 

@@ -380,6 +380,29 @@ list_readings (gboolean has_header, gboolean all_numbers)
   return words | 1u << WW_READING_GLOVE | 1u << WW_READING_TENSORS;
 }
 
+/* Whether there is a header, and words, by what was asked for or else by what the lines have in common. `first`: the
+ * first line that is no header. */
+static gboolean
+settle_reading (const Sample *sample, const WwTextFacts *facts, const WwTextHints *hints, const Line *first,
+                gsize declared_dims, WwTextLayout *layout, GError **error)
+{
+  gsize fields = layout->dims + 1;
+
+  /* Two whole numbers may also be a word that is a number and its only dimension. */
+  if (layout->has_header && hints->reading == WW_READING_GUESSED && !facts->all_numbers && layout->dims == 1
+      && declared_dims != 1 && count_fields (layout, &sample->lines[1]) == 2)
+    layout->has_header = FALSE;
+  layout->readings = list_readings (layout->has_header, facts->all_numbers);
+  if (hints->reading != WW_READING_GUESSED)
+    return apply_reading (sample, hints->reading, fields, layout, error);
+
+  if (facts->all_numbers)
+    guess_reading (facts, fields, declared_dims, hints->has_list, layout);
+  if (layout->dims == 1 && !layout->has_header && !layout->wordless && !layout->unclear)
+    return refuse_one_number (sample, first, error);
+  return TRUE;
+}
+
 /* A header and lines of one field each, or of nothing but words. */
 static gboolean
 check_sample (const Sample *sample, const WwTextLayout *layout, gsize declared_dims, GError **error)
@@ -406,7 +429,7 @@ ww_text_layout_guess (WwSource *source, const char *text, gsize length, gboolean
 {
   Sample sample = { source };
   WwTextLayout layout = { 0 };
-  gsize declared_dims = 0, fields;
+  gsize declared_dims = 0;
   WwTextFacts facts;
   guint skip, n;
 
@@ -431,27 +454,12 @@ ww_text_layout_guess (WwSource *source, const char *text, gsize length, gboolean
 
   if (skip == 0 && hints->reading == WW_READING_GUESSED)
     layout.has_header = FALSE;
-  fields = layout.dims + 1;
   facts = ww_text_facts_find (&layout, text, length, complete);
-  /* Two whole numbers may also be a word that is a number and its only dimension. */
-  if (layout.has_header && hints->reading == WW_READING_GUESSED && !facts.all_numbers && layout.dims == 1
-      && declared_dims != 1 && count_fields (&layout, &sample.lines[1]) == 2)
-    layout.has_header = FALSE;
-  layout.readings = list_readings (layout.has_header, facts.all_numbers);
-  if (hints->reading != WW_READING_GUESSED)
-    {
-      if (!apply_reading (&sample, hints->reading, fields, &layout, error))
-        return FALSE;
-    }
-  else if (facts.all_numbers)
-    guess_reading (&facts, fields, declared_dims, hints->has_list, &layout);
-  if (hints->reading == WW_READING_GUESSED && layout.dims == 1 && !layout.has_header && !layout.wordless
-      && !layout.unclear)
-    return refuse_one_number (&sample, &sample.lines[skip], error);
-  if (layout.has_header && !layout.wordless && !check_header (&sample, &layout, declared_dims, error))
+  if (!settle_reading (&sample, &facts, hints, &sample.lines[skip], declared_dims, &layout, error)
+      || (layout.has_header && !layout.wordless && !check_header (&sample, &layout, declared_dims, error)))
     return FALSE;
   if (layout.wordless)
-    layout.dims = fields;
+    layout.dims++; /* what stands in the place of the word is a number too */
 
   *ret_layout = layout;
   return TRUE;

@@ -1,18 +1,18 @@
-/* A folder that is no checkpoint: the one set that it holds, a file or a folder with a checkpoint, or a question which of
- * several is meant. */
+/* A folder that is no checkpoint: the one set that it holds, a file or a folder with a checkpoint, or a question which
+ * of several is meant. */
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
 
 #include "ww-checkpoint-files.h"
 #include "ww-choice.h"
+#include "ww-folder-names.h"
 #include "ww-mask.h"
 #include "ww-projector.h"
 #include "ww-word-list.h"
 
 /* Each file is looked into. Where there are more, nothing is taken for the only one. */
 #define MAX_LOOKED_INTO 50
-#define MAX_NAMED 8
 #define SNAPSHOTS "snapshots" /* of one model in the cache of Hugging Face: a folder for each version */
 
 /* Whether the folder has a vocab.txt without what shows that it is a checkpoint's: other files of a tokeniser, or the
@@ -80,7 +80,7 @@ is_companion (const char *name)
 static void
 add_checkpoints (GFile *folder, const char *prefix, GCancellable *cancellable, GPtrArray *sets)
 {
-  g_autoptr (GPtrArray) names = ww_word_list_list_folder (folder, G_FILE_TYPE_DIRECTORY, is_visible);
+  g_autoptr (GPtrArray) names = ww_folder_list_names (folder, G_FILE_TYPE_DIRECTORY, is_visible);
 
   for (guint i = 0; i < MIN (names->len, MAX_LOOKED_INTO); i++)
     {
@@ -178,16 +178,7 @@ list_sets (GFile *folder, const GPtrArray *names, GCancellable *cancellable, Rej
 static void
 fail_empty (WwSource *source, const GPtrArray *names, const Rejected *rejected, GError **error)
 {
-  g_autoptr (GString) list = g_string_new (NULL);
-
-  for (guint i = 0; i < MIN (names->len, MAX_NAMED); i++)
-    {
-      g_autofree char *shown = g_filename_display_name (g_ptr_array_index (names, i));
-
-      g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", shown);
-    }
-  if (names->len > MAX_NAMED)
-    g_string_append (list, ", ...");
+  g_autofree char *list = ww_folder_show_names (names);
 
   if (names->len == 0)
     ww_source_set_error (source, error, WW_SET_ERROR_NOT_A_FILE,
@@ -196,11 +187,11 @@ fail_empty (WwSource *source, const GPtrArray *names, const Rejected *rejected, 
   else if (rejected->error != NULL)
     ww_source_set_error (source, error, WW_SET_ERROR_NOT_A_FILE,
                          _("a folder that is no checkpoint (there is no config.json). In it: %s. What looks most like a"
-                           " set of its own cannot be opened: %s"), list->str, rejected->error->message);
+                           " set of its own cannot be opened: %s"), list, rejected->error->message);
   else
     ww_source_set_error (source, error, WW_SET_ERROR_NOT_A_FILE,
                          _("a folder that is no checkpoint (there is no config.json) and holds no other set that can be"
-                           " opened. In it: %s"), list->str);
+                           " opened. In it: %s"), list);
 }
 
 static WwSet *
@@ -222,7 +213,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   g_autofree char *shown = g_file_get_parse_name (probe->file);
   g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
   g_autoptr (WwSource) source = ww_source_new_for_bytes (shown, nothing);
-  g_autoptr (GPtrArray) names = ww_word_list_list_folder (probe->file, G_FILE_TYPE_REGULAR, is_visible);
+  g_autoptr (GPtrArray) names = ww_folder_list_names (probe->file, G_FILE_TYPE_REGULAR, is_visible);
   g_autoptr (GPtrArray) sets = NULL;
   g_auto (Rejected) rejected = { NULL };
   WwOpenOptions options = *opening->options;

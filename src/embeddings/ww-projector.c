@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ww-array-set.h"
+#include "ww-folder-names.h"
 #include "ww-jansson.h"
 #include "ww-table-set.h"
 #include "ww-word-list.h"
@@ -112,7 +113,8 @@ static json_t *
 find_config (GFile *tensors, Entry *ret_entry)
 {
   g_autoptr (GFile) folder = g_file_get_parent (tensors);
-  g_autoptr (GPtrArray) names = folder != NULL ? ww_word_list_list_folder (folder, G_FILE_TYPE_REGULAR, is_config) : NULL;
+  g_autoptr (GPtrArray) names = folder != NULL ? ww_folder_list_names (folder, G_FILE_TYPE_REGULAR, is_config)
+                                               : NULL;
 
   for (guint i = 0; names != NULL && i < names->len; i++)
     {
@@ -147,17 +149,11 @@ static gboolean
 fail_choice (GFile *tensors, const GPtrArray *names, GError **error)
 {
   g_autofree char *name = g_file_get_parse_name (tensors);
-  g_autoptr (GString) list = g_string_new (NULL);
+  g_autofree char *list = ww_folder_show_names (names);
 
-  for (guint i = 0; i < MIN (names->len, 8); i++)
-    {
-      g_autofree char *shown = g_filename_display_name (g_ptr_array_index (names, i));
-
-      g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", shown);
-    }
   g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_AMBIGUOUS,
                _("%s: vectors without words, and several lists of words beside them (%s). Choose one (command line:"
-                 " --words FILE)"), name, list->str);
+                 " --words FILE)"), name, list);
   return FALSE;
 }
 
@@ -181,7 +177,7 @@ find_partner (GFile *tensors, const WwOpening *opening, GFile **ret_list, GError
       return TRUE;
     }
 
-  names = ww_word_list_list_folder (folder, G_FILE_TYPE_REGULAR, ww_word_list_is_metadata);
+  names = ww_folder_list_names (folder, G_FILE_TYPE_REGULAR, ww_word_list_is_metadata);
   if (names->len > 1 && opening->preview == NULL)
     return fail_choice (tensors, names, error);
   if (names->len == 0)

@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "ww-choice.h"
+#include "ww-folder-names.h"
 #include "ww-jansson.h"
 #include "ww-npy-private.h"
 #include "ww-text-layout.h"
 #include "ww-word-table.h"
 
 #define MAX_LIST_BYTES (1024 * 1024 * 1024)
-#define MAX_LOOKED_AT 10000 /* files of a folder */
 #define MAX_LOOKED_INTO 65536 /* bytes of a list */
 
 /* Longer endings first: what is named after words is more surely meant than any text. */
@@ -355,33 +355,6 @@ ww_word_list_find (GFile *array, gsize rows, const WwOpening *opening, WwVocab *
   return TRUE;
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
-GPtrArray *
-ww_word_list_list_folder (GFile *folder, GFileType type, gboolean (*matches) (const char *name))
-{
-  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GFileEnumerator) files =
-    g_file_enumerate_children (folder, G_FILE_ATTRIBUTE_STANDARD_NAME "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
-                               G_FILE_QUERY_INFO_NONE, NULL, NULL);
-  GFileInfo *info;
-
-  for (guint i = 0; files != NULL && i < MAX_LOOKED_AT; i++)
-    {
-      if (!g_file_enumerator_iterate (files, &info, NULL, NULL, NULL) || info == NULL)
-        break;
-      if (g_file_info_get_file_type (info) == type && matches (g_file_info_get_name (info)))
-        g_ptr_array_add (names, g_strdup (g_file_info_get_name (info)));
-    }
-
-  g_ptr_array_sort (names, compare_names);
-  return names;
-}
-
 gboolean
 ww_word_list_is_metadata (const char *name)
 {
@@ -427,7 +400,7 @@ ww_word_list_list_beside (GFile *array)
   if (is_regular (folder, PLAIN_NAME) && !g_str_equal (base, PLAIN_NAME)
       && !g_ptr_array_find_with_equal_func (names, PLAIN_NAME, g_str_equal, NULL))
     g_ptr_array_add (names, g_strdup (PLAIN_NAME));
-  metadata = ww_word_list_list_folder (folder, G_FILE_TYPE_REGULAR, ww_word_list_is_metadata);
+  metadata = ww_folder_list_names (folder, G_FILE_TYPE_REGULAR, ww_word_list_is_metadata);
   for (guint i = 0; i < metadata->len; i++)
     if (!g_ptr_array_find_with_equal_func (names, metadata->pdata[i], g_str_equal, NULL))
       g_ptr_array_add (names, g_strdup (metadata->pdata[i]));

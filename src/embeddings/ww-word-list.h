@@ -15,8 +15,6 @@ gboolean ww_word_list_find (GFile *array, gsize rows, const WwOpening *opening, 
 /* Names of the files beside `array` that may be its list of words, the likeliest first: by its name, and
  * the metadata of an Embedding Projector. (char *) */
 GPtrArray *ww_word_list_list_beside (GFile *array);
-/* Names in `folder` of files of this type (regular, or folders) that `matches`, sorted. (char *) */
-GPtrArray *ww_word_list_list_folder (GFile *folder, GFileType type, gboolean (*matches) (const char *name));
 gboolean ww_word_list_is_metadata (const char *name);
 /* Whether a file is a list of words by its name alone: of any array, or that metadata. */
 gboolean ww_word_list_is_name (const char *name);

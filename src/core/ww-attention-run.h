@@ -14,7 +14,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwAttentionRun, ww_attention_run_clear)
 
 /* Searches a token with every plan up to `plan`, or screens it alone; run->best is then the best nudge of any
  * plan and *ret_ws its change by the incremental formulas in double precision. Each effort does first what
- * the shorter ones do, so that none finds less than they. FALSE only if cancelled. */
+ * the shorter ones do, so that none finds less than they. FALSE if cancelled, or where a change overflows. */
 gboolean ww_attention_run_search (WwAttentionRun *run, gsize token, WwAttentionPlan plan, double *ret_ws,
                                   GError **error);
 /* Nudges evaluated so far; and, roughly, in one search with every plan up to `plan`. */
@@ -26,7 +26,7 @@ void ww_attention_run_begin_part (WwAttentionRun *run, double from, double span,
 /* Lets the listener to the search's progress hear how far that part is. */
 void ww_attention_run_report (const WwAttentionRun *run);
 
-/* The change of run->best by the definition. FALSE only if cancelled. */
+/* The change of run->best by the definition. FALSE likewise. */
 gboolean ww_attention_run_confirm (WwAttentionRun *run, gsize token, double *ret_ws, GError **error);
 
 /* An empty result, with room for n_tokens values (0: none). WW_CORE_ERROR_MEMORY. */

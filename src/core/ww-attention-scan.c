@@ -162,7 +162,7 @@ place_random (WwAttentionRun *run, gsize token, gsize number, double *delta)
     delta[k] = sign * run->direction[k];
 }
 
-/* Onto the sphere, scaled by `factor`. */
+/* Scales a nudge to a length, unless it is zero. */
 static void
 scale_to (double *delta, gsize d, double length)
 {

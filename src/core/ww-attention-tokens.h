@@ -2,7 +2,8 @@
  * its full search; else all are screened, and the best of them get it. Screening is short because what is
  * found at one token is nearly right for the next: the directions that row i can raise, and the scores that
  * it must lower, are nearly the same for all i. So the nudged rows that did best are a pool that wanders from
- * token to token, is crossed, renewed by fresh starts, and goes back once over all tokens in the end. */
+ * token to token. For softmax it is crossed, renewed by fresh starts, and goes back once over all tokens in the
+ * end. */
 #pragma once
 
 #include "ww-attention-run.h"

@@ -36,19 +36,21 @@ WwMatrix *ww_attention_get_weights (const WwAttention *attention, GError **error
 gboolean ww_attention_evaluate (const WwAttention *attention, gsize token, const double *delta,
                                 double *ret_change, GError **error);
 
-/* What a nudge does, by the incremental formulas in double precision: O(n^2 + n d + d^2).
- * ret_weights: A after (n x n, new). ret_feature_change: n values ||phi_j(new) - phi_j(old)|| /
- * ||phi_j(old)|| (NaN where the old row is zero). Any ret may be NULL; WW_CORE_ERROR_ZERO_NORM only
- * where ret_change is asked. */
+/* What a nudge does, by the incremental formulas in double precision: O(n d + d^2), and O(n d) more for each
+ * row that looks at hardly anything but the token. ret_weights: A after (n x n, new), O(n^2 d) where n > d.
+ * ret_feature_change: n values ||phi_j(new) - phi_j(old)|| / ||phi_j(old)|| (NaN where the old row is zero).
+ * Any ret may be NULL; WW_CORE_ERROR_ZERO_NORM only where ret_change is asked. */
 gboolean ww_attention_nudge (const WwAttention *attention, gsize token, const double *delta,
                              WwMatrix **ret_weights, double *ret_feature_change,
                              double *ret_change, GError **error);
 
-/* The search for S(X; token). With settings->token WW_TOKEN_ALL: every token screened with few
- * starts, then the full recipe on the best tenth (at least 3); `func` (or NULL) hears of each. With
- * settings->target: it hears of the token once, when the target is reached, before that nudge is evaluated
- * by the definition.
- * Allocates once, before the loop. WW_CORE_ERROR_CANCELLED within 20 ms of the flag. */
+/* The search for S(X; token). With settings->token WW_TOKEN_ALL: the full search at every token where that
+ * takes no more than a few seconds; else every token is screened with few starts, and the best of them get the
+ * full search, a tenth (at least 3) and as many more as take no longer than that. `func` (or NULL) hears of
+ * each. With settings->target: it hears of the token once, when the target is reached, before that nudge is
+ * evaluated by the definition.
+ * Allocates once, before the loop. WW_CORE_ERROR_RANGE (token, radius), _ZERO_NORM, _MEMORY; _CANCELLED within
+ * 20 ms of the flag. */
 WwSearchResult *ww_attention_search (const WwAttention *attention, const WwSearchSettings *settings,
                                      const WwCancel *cancel, WwTokenFunc func, gpointer user_data,
                                      GError **error);

@@ -18,7 +18,7 @@ typedef struct
   guint64 seed;    /* of the starts (purpose WW_PURPOSE_STARTS) */
   guint32 trial;
   double target;     /* the attention maps stop at one token as soon as a nudge reaches this word sensitivity,
-                      * which is then found, not searched for; 0: none. The other maps look no earlier. */
+                      * which is then found, not searched for; 0: none. The other maps search to their end. */
   WwProgressFunc progress; /* or NULL: hears from within a search of the attention maps or of all tokens, in
                             * its thread, as far as it can tell how much it will do */
   gpointer progress_data;

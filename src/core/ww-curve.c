@@ -78,14 +78,14 @@ quantile (const WwCurvePoint *const *points, gsize count, double q)
 }
 
 gsize
-ww_curve_count_undefined (const WwCurvePoint *points, gsize n_points, WwMap map, gsize d, gsize *ret_n)
+ww_curve_count_undefined (const WwCurvePoint *points, gsize n_points, WwMap map, gsize *ret_n)
 {
   gsize n = 0, undefined = 0;
 
   g_return_val_if_fail (points != NULL || n_points == 0, 0);
 
   for (gsize i = 0; i < n_points; i++)
-    if (points[i].map == map && points[i].d == d)
+    if (points[i].map == map)
       {
         n++;
         undefined += isnan (points[i].ws);

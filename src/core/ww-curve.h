@@ -32,9 +32,8 @@ typedef struct
   double predicted;   /* median of the predictions that there are; NaN: none */
 } WwCurveSummary;
 
-/* Points of one map and d whose word sensitivity is undefined; `ret_n` (or NULL): of how many. */
-gsize ww_curve_count_undefined (const WwCurvePoint *points, gsize n_points, WwMap map, gsize d,
-                                gsize *ret_n);
+/* How many points of one map, over all d, have no word sensitivity; `ret_n` (or NULL): of how many. */
+gsize ww_curve_count_undefined (const WwCurvePoint *points, gsize n_points, WwMap map, gsize *ret_n);
 
 /* How many points of one map have a certified bound; `ret_n` (or NULL): of how many that are defined and so
  * can have one. Fewer than all where computing the bounds was stopped. */

@@ -6,19 +6,11 @@
 
 /* Over all d of a figure, since its note speaks of the figure. */
 static char *
-describe_map (const WwCurveReport *report, WwMap map, const GArray *dims)
+describe_map (const WwCurveReport *report, WwMap map)
 {
   g_autofree char *name = NULL;
-  gsize undefined = 0, measured = 0;
+  gsize measured, undefined = ww_curve_count_undefined (report->points, report->n_points, map, &measured);
 
-  for (guint i = 0; i < dims->len; i++)
-    {
-      gsize n = 0;
-
-      undefined += ww_curve_count_undefined (report->points, report->n_points, map,
-                                             g_array_index (dims, gsize, i), &n);
-      measured += n;
-    }
   if (undefined == 0)
     return NULL;
 
@@ -33,14 +25,12 @@ char *
 ww_curve_report_describe_undefined (const WwCurveReport *report)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GArray) dims = NULL;
 
   g_return_val_if_fail (report != NULL && report->provenance != NULL, NULL);
 
-  dims = ww_curve_report_collect_dims (report);
   for (guint map = 0; map < WW_N_MAPS; map++)
     {
-      char *part = report->hidden[map] ? NULL : describe_map (report, (WwMap) map, dims);
+      char *part = report->hidden[map] ? NULL : describe_map (report, (WwMap) map);
 
       if (part != NULL)
         g_ptr_array_add (parts, part);

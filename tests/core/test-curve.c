@@ -56,10 +56,10 @@ test_undefined (void)
   const WwCurveSummary *first = &g_array_index (summaries, WwCurveSummary, 0);
   double exponent;
 
-  g_assert_cmpuint (ww_curve_count_undefined (points, n_points, WW_MAP_RELU_RAF, 8, &n), ==, 2);
-  g_assert_cmpuint (n, ==, 5);
-  g_assert_cmpuint (ww_curve_count_undefined (points, n_points, WW_MAP_RF, 8, NULL), ==, 0);
-  g_assert_cmpuint (ww_curve_count_undefined (NULL, 0, WW_MAP_RF, 8, &n), ==, 0);
+  g_assert_cmpuint (ww_curve_count_undefined (points, n_points, WW_MAP_RELU_RAF, &n), ==, 3);
+  g_assert_cmpuint (n, ==, 6);
+  g_assert_cmpuint (ww_curve_count_undefined (points, n_points, WW_MAP_RF, NULL), ==, 0);
+  g_assert_cmpuint (ww_curve_count_undefined (NULL, 0, WW_MAP_RF, &n), ==, 0);
   g_assert_cmpuint (n, ==, 0);
 
   /* The quartiles are those of the defined trials, and a length without any is no point of the curve. */

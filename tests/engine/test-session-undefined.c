@@ -46,11 +46,11 @@ test_curve (Fixture *fixture, gconstpointer data)
   curve = ww_session_get_curve (fixture->session);
   g_assert_cmpuint (curve->n_points, ==, curve->n_expected);
   g_assert_cmpuint (curve->n_points, ==, 3 * 3 * 6);
-  undefined = ww_curve_count_undefined (curve->points, curve->n_points, WW_MAP_RELU_RAF, 1, &n);
+  undefined = ww_curve_count_undefined (curve->points, curve->n_points, WW_MAP_RELU_RAF, &n);
   g_assert_cmpuint (n, ==, 18);
   g_assert_cmpuint (undefined, >=, 3);
   g_assert_cmpuint (undefined, <, 18);
-  g_assert_cmpuint (ww_curve_count_undefined (curve->points, curve->n_points, WW_MAP_SOFTMAX_RAF, 1, NULL), ==, 0);
+  g_assert_cmpuint (ww_curve_count_undefined (curve->points, curve->n_points, WW_MAP_SOFTMAX_RAF, NULL), ==, 0);
 
   /* Undefined points have no bound and are not waited for. */
   g_object_set (fixture->session, "bound", WW_SWEEP_BOUND_QUICK, NULL);
@@ -77,7 +77,7 @@ test_perturb (Fixture *fixture, gconstpointer data)
 
   g_object_set (fixture->session, "perturb-active", TRUE, "direction-map", WW_MAP_SOFTMAX_RAF, "sensitivity-map",
                 WW_MAP_RELU_RAF, NULL);
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_DONE);
   nudge = ww_session_get_nudge (fixture->session);
   g_assert_nonnull (nudge->after[WW_MAP_RELU_RAF]);
   g_assert_true (isnan (nudge->change[WW_MAP_RELU_RAF]));
@@ -102,15 +102,15 @@ static void
 test_worst (Fixture *fixture, gconstpointer data)
 {
   g_object_set (fixture->session, "perturb-active", TRUE, "direction-map", WW_MAP_RELU_RAF, NULL);
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_FAILED);
-  g_assert_nonnull (strstr (ww_session_get_nudge_message (fixture->session), "ReLU-RAF"));
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_FAILED);
+  g_assert_nonnull (strstr (ww_session_get_part_message (fixture->session, WW_PART_NUDGE), "ReLU-RAF"));
   WAIT_FOR (isfinite (ww_session_get_found_ws (fixture->session, WW_MAP_RF)));
 
   g_object_set (fixture->session, "direction", WW_DIRECTION_RANDOM, NULL);
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_DONE);
 
   g_object_set (fixture->session, "direction", WW_DIRECTION_WORST, "seed", find_seed (FALSE), NULL);
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_DONE);
   g_assert_true (isfinite (ww_session_get_nudge (fixture->session)->change[WW_MAP_RELU_RAF]));
 }
 

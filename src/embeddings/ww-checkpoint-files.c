@@ -54,10 +54,22 @@ ww_checkpoint_has_child (GFile *folder, const char *name)
   return g_file_query_exists (child, NULL);
 }
 
+const char *
+ww_checkpoint_find_vocabulary (GFile *folder)
+{
+  static const char *const names[] = { "tokenizer.json", "vocab.txt", "vocab.json" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    if (ww_checkpoint_has_child (folder, names[i]))
+      return names[i];
+
+  return NULL;
+}
+
 gboolean
 ww_checkpoint_has_vocabulary (GFile *folder)
 {
-  return ww_checkpoint_has_child (folder, "tokenizer.json") || ww_checkpoint_has_child (folder, "vocab.txt") || ww_checkpoint_has_child (folder, "vocab.json");
+  return ww_checkpoint_find_vocabulary (folder) != NULL;
 }
 
 /* The path of the transformer among the modules of a sentence-transformers folder. */

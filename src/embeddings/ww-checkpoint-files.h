@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 GFile *ww_checkpoint_find_folder (GFile *folder, GError **error);
 
 gboolean ww_checkpoint_has_child (GFile *folder, const char *name);
-/* Whether the folder has the files of a vocabulary, whatever else it lacks. */
+/* The name of the file of the folder that its vocabulary is read from, whatever else it lacks; NULL: there is none. */
+const char *ww_checkpoint_find_vocabulary (GFile *folder);
 gboolean ww_checkpoint_has_vocabulary (GFile *folder);
 
 /* A file of the folder; *ret_source stays NULL where there is no such file. */

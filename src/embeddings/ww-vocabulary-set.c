@@ -2,6 +2,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "ww-checkpoint-files.h"
 #include "ww-tokeniser.h"
 
 #define WW_TYPE_VOCABULARY_SET (ww_vocabulary_set_get_type ())
@@ -71,17 +72,11 @@ ww_vocabulary_set_init (WwVocabularySet *self)
 static WwSource *
 open_named (GFile *folder, GError **error)
 {
-  static const char *const files[] = { "tokenizer.json", "vocab.txt", "vocab.json" };
+  const char *name = ww_checkpoint_find_vocabulary (folder);
+  /* What is gone meanwhile is said to be missing. */
+  g_autoptr (GFile) file = g_file_get_child (folder, name != NULL ? name : "tokenizer.json");
 
-  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
-    {
-      g_autoptr (GFile) file = g_file_get_child (folder, files[i]);
-
-      if (g_file_query_exists (file, NULL) || i + 1 == G_N_ELEMENTS (files))
-        return ww_source_open (file, error);
-    }
-
-  return NULL;
+  return ww_source_open (file, error);
 }
 
 static WwSet *

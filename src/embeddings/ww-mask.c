@@ -145,7 +145,8 @@ try_file (GFile *file, gboolean is_own, gsize texts, gsize rows, gsize text, WwS
 }
 
 gboolean
-ww_mask_find (GFile *array, gsize texts, gsize rows, gsize text, WwSource **ret_source, WwMask *ret_mask, GError **error)
+ww_mask_find (GFile *array, gsize texts, gsize rows, gsize text, WwSource **ret_source, WwMask *ret_mask,
+              GError **error)
 {
   g_autoptr (GFile) folder = g_file_get_parent (array);
   g_autofree char *base = g_file_get_basename (array);

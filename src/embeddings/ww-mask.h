@@ -19,8 +19,8 @@ typedef struct
 extern const char *const ww_usual_masks[];
 
 /* Leaves the rows of `table`, which is text `text` (from 0), that count, and notes it. *ret_keeps: a byte for each row
- * that there was, 0 where it is gone; free with g_free; `ret_keeps` may be NULL. WW_SET_ERROR_NUMBER for a value that is
- * neither 0 nor 1, _EMPTY where no row is left, _READ, _TOO_LARGE. */
+ * that there was, 0 where it is gone; free with g_free; `ret_keeps` may be NULL. WW_SET_ERROR_NUMBER for a value that
+ * is neither 0 nor 1, _EMPTY where no row is left, _READ, _TOO_LARGE. */
 gboolean ww_mask_apply (const WwMask *mask, gsize text, WwTable *table, const WwOpening *opening, guint8 **ret_keeps,
                         GError **error);
 

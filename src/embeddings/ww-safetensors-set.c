@@ -26,7 +26,8 @@ is_safetensors (const WwProbe *probe)
   memcpy (&length, probe->head, sizeof length);
   length = GUINT64_FROM_LE (length);
   /* One that was cut in its header promises more than there is. */
-  return length >= 2 && length <= MAX (ww_source_get_size (probe->source), WW_SAFETENSORS_MAX_HEADER) && probe->head[8] == '{'
+  return length >= 2 && length <= MAX (ww_source_get_size (probe->source), WW_SAFETENSORS_MAX_HEADER)
+         && probe->head[8] == '{'
          && (probe->head[9] == '"' || probe->head[9] == '}' || g_ascii_isspace (probe->head[9]));
 }
 
@@ -45,7 +46,7 @@ list_tensors (const WwSafetensors *tensors)
       ww_candidates_add (candidates, tensor->name, shape, tensor->type,
                          tensor->readable && has_axes && tensor->bytes > 0 && !is_mask,
                          is_mask              ? _("a mask, by its name")
-                         : !tensor->readable    ? _("a type of values that is not read")
+                         : !tensor->readable  ? _("a type of values that is not read")
                          : !has_axes          ? _("two axes are needed, rows and dimensions, or three for several texts")
                          : tensor->bytes == 0 ? _("no values")
                                               : NULL);
@@ -67,7 +68,8 @@ find_refused (const WwSafetensors *tensors, const GPtrArray *candidates)
 
       if (ww_candidates_get (candidates, i)->usable)
         return NULL;
-      if (!tensor->readable && (tensor->n_axes == 2 || tensor->n_axes == 3) && (found == NULL || tensor->bytes > found->bytes))
+      if (!tensor->readable && (tensor->n_axes == 2 || tensor->n_axes == 3)
+          && (found == NULL || tensor->bytes > found->bytes))
         found = tensor;
     }
 

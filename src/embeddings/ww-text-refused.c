@@ -73,7 +73,9 @@ find_utf16 (const char *text, gsize length)
   if (n < 8)
     return NULL;
 
-  return zeros[0] == 0 && zeros[1] > n * 9 / 10 ? "UTF-16LE" : zeros[1] == 0 && zeros[0] > n * 9 / 10 ? "UTF-16BE" : NULL;
+  if (zeros[0] == 0 && zeros[1] > n * 9 / 10)
+    return "UTF-16LE";
+  return zeros[1] == 0 && zeros[0] > n * 9 / 10 ? "UTF-16BE" : NULL;
 }
 
 static gboolean

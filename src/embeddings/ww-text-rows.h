@@ -33,7 +33,8 @@ typedef struct
 } WwTextRows;
 
 void ww_text_rows_clear (WwTextRows *rows);
-/* Opens what is packed, and fills the window with whole lines, without a byte-order mark. */
+/* Opens what is packed, and fills the window as far as it goes, at least with one whole line, without a byte-order
+ * mark. The errors of ww_stream_open, and WW_SET_ERROR_TOO_LARGE for a line that is too long. */
 gboolean ww_text_rows_begin (WwTextRows *rows, GError **error);
 /* All rows, or for a preview the first ones. WW_SET_ERROR with line and column. */
 gboolean ww_text_rows_read (WwTextRows *rows, GError **error);

@@ -167,7 +167,8 @@ parse_template (WwSource *source, json_t *post, const WwVocab *vocab, WwTokenFra
       json_t *text = json_object_get (part, "Sequence"), *special = json_object_get (part, "SpecialToken");
 
       if (json_integer_value (json_object_get (text != NULL ? text : special, "type_id")) != 0)
-        return refuse (source, _("\"post_processor\" has a \"type_id\" other than 0 for one text, which is not read"), error);
+        return refuse (source, _("\"post_processor\" has a \"type_id\" other than 0 for one text, which is not read"),
+                       error);
       if (special != NULL)
         {
           if (!append_special (source, post, ww_json_get_string (special, "id"), vocab,

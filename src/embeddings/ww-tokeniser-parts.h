@@ -20,6 +20,7 @@ json_t *ww_added_list (json_t *added, json_t *config);
 
 /* "post_processor" of tokenizer.json. WW_SET_ERROR_UNSUPPORTED for kinds that do more than to put tokens around one
  * text, and for tokens of another type than 0. `ret_frame` is initialised. */
-gboolean ww_token_frame_parse (WwSource *source, json_t *post, const WwVocab *vocab, WwTokenFrame *ret_frame, GError **error);
+gboolean ww_token_frame_parse (WwSource *source, json_t *post, const WwVocab *vocab, WwTokenFrame *ret_frame,
+                               GError **error);
 
 G_END_DECLS

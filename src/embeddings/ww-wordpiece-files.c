@@ -155,7 +155,8 @@ ww_wordpiece_from_tokenizer (WwSource *source, json_t *root, json_t *config, WwV
   g_auto (WwTokenFrame) frame = { 0 };
 
   ww_token_frame_init (&frame);
-  if (!check_cut (source, root, error) || !read_normalizer (source, root, &flags, error) || !read_model (source, model, &flags, error))
+  if (!check_cut (source, root, error) || !read_normalizer (source, root, &flags, error)
+      || !read_model (source, model, &flags, error))
     return NULL;
   override_by_config (config, ww_json_get_string (json_object_get (root, "normalizer"), "type") != NULL, &flags);
   flags.n_pieces = json_object_size (json_object_get (model, "vocab"));

@@ -23,8 +23,9 @@ char *ww_words_dup_display (const char *word, WwWordMarks marks);
 /* Which marks most of the first entries bear. */
 WwWordMarks ww_words_guess_marks (const WwVocab *vocab);
 
-/* The words that have white space in them or are of it (". . .", "New York", U+2028, but no mere spaces and line breaks),
- * which a text is searched for before it is split. NULL: there are none. Goes through the whole vocabulary. */
+/* The words that have white space in them or are of it (". . .", "New York", U+2028, but no mere spaces and line
+ * breaks), which a text is searched for before it is split. NULL: there are none. Goes through the whole
+ * vocabulary. */
 WwWholeWords *ww_words_find_spaced (const WwVocab *vocab);
 
 /* Takes the longest of the `spaced` words (NULL: none) wherever one stands between other words, written exactly so.

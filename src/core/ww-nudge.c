@@ -44,7 +44,6 @@ ww_nudge_new (const WwAttention *softmax, const WwAttention *relu, const WwRf *r
               const double *delta, GError **error)
 {
   g_autoptr (WwNudge) nudge = NULL;
-  double squared = 0;
 
   g_return_val_if_fail (softmax != NULL || relu != NULL || rf != NULL, NULL);
   g_return_val_if_fail (rf == NULL || ww_rf_get_token (rf) == token, NULL);
@@ -54,9 +53,7 @@ ww_nudge_new (const WwAttention *softmax, const WwAttention *relu, const WwRf *r
   nudge_take_shape (nudge, softmax, relu, rf);
   nudge->token = token;
   nudge->delta = g_memdup2 (delta, nudge->d * sizeof *delta);
-  for (gsize c = 0; c < nudge->d; c++)
-    squared += delta[c] * delta[c];
-  nudge->delta_norm = sqrt (squared);
+  nudge->delta_norm = ww_vector_norm (delta, nudge->d);
   for (guint map = 0; map < WW_N_MAPS; map++)
     nudge->change[map] = NAN;
 

@@ -67,6 +67,20 @@ test_agrees (void)
   g_assert_cmpfloat (nudge->change[WW_MAP_RF], ==, change);
 }
 
+/* A nudge has a length however short it is: its square need not be a number. */
+static void
+test_short (void)
+{
+  g_auto (View) view = { 0 };
+  double delta[8] = { 3e-200, 4e-200 };
+  g_autoptr (GError) error = NULL;
+
+  view_init (&view, 5, 8, 30, 3);
+  g_autoptr (WwNudge) nudge = ww_nudge_new (view.softmax, view.relu, view.rf, 0, delta, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (fabs (nudge->delta_norm / 5e-200 - 1), <, 1e-12);
+}
+
 /* A map without features has no change, but its weights are there, and so are the other maps. */
 static void
 test_undefined (void)
@@ -105,6 +119,7 @@ main (int argc, char **argv)
   ww_core_init ();
 
   g_test_add_func ("/nudge/agrees-with-the-definition", test_agrees);
+  g_test_add_func ("/nudge/short", test_short);
   g_test_add_func ("/nudge/undefined", test_undefined);
 
   return g_test_run ();

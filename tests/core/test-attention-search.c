@@ -1,9 +1,9 @@
 /* The search for the word sensitivity of the attention maps. */
 #include <time.h>
 
+#include "attention-cases.h"
 #include "known-cases.h"
 #include "ww-attention-problem.h"
-#include "ww-attention-private.h"
 
 typedef struct
 {
@@ -21,7 +21,6 @@ static const Case cases[] = {
   { "text-n20-d100", WW_MAP_SOFTMAX_RAF, 1.470665061, 1.47066525 },
   { "text-n20-d100", WW_MAP_RELU_RAF, 0.230755071, 0.493949141 },
 };
-static const WwMap maps[] = { WW_MAP_SOFTMAX_RAF, WW_MAP_RELU_RAF };
 
 static WwAttention *
 load_case (const Case *c)
@@ -34,15 +33,6 @@ load_case (const Case *c)
   g_assert_nonnull (x);
   g_assert_nonnull (w);
   return ww_attention_new (c->map, x, w, NULL);
-}
-
-static WwAttention *
-make_gaussian (WwMap map, gsize n, gsize d, guint32 trial)
-{
-  g_autoptr (WwMatrix) x = ww_context_synthetic (n, d, 7, trial, NULL);
-  g_autoptr (WwMatrix) w = ww_random_w (d, 7, trial, NULL);
-
-  return ww_attention_new (map, x, w, NULL);
 }
 
 /* Searches, and checks what holds for every result: the value is that of the nudge by definition, and
@@ -126,7 +116,7 @@ test_seeds_agree (void)
   for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++)
     for (gsize m = 0; m < G_N_ELEMENTS (maps); m++)
       {
-        g_autoptr (WwAttention) attention = make_gaussian (maps[m], sizes[s][0], sizes[s][1], 1);
+        g_autoptr (WwAttention) attention = make_gaussian (maps[m], sizes[s][0], sizes[s][1], 1, 1);
         g_autoptr (WwSearchResult) one = search (attention, 0, 1, WW_EFFORT_THOROUGH, 1);
         g_autoptr (WwSearchResult) two = search (attention, 0, 1, WW_EFFORT_THOROUGH, 2);
 
@@ -141,7 +131,7 @@ test_relu_capture (void)
 {
   for (guint32 trial = 0; trial < 3; trial++)
     {
-      g_autoptr (WwAttention) attention = make_gaussian (WW_MAP_RELU_RAF, 250, 192, trial);
+      g_autoptr (WwAttention) attention = make_gaussian (WW_MAP_RELU_RAF, 250, 192, trial, 1);
       g_autoptr (WwSearchResult) result = search (attention, 0, 1, WW_EFFORT_QUICK, 1);
 
       g_assert_cmpfloat (result->ws, >, 0.42);
@@ -154,7 +144,7 @@ test_one_token (void)
 {
   for (gsize d = 1; d < 40; d += 13)
     {
-      g_autoptr (WwAttention) softmax = make_gaussian (WW_MAP_SOFTMAX_RAF, 1, d, 0);
+      g_autoptr (WwAttention) softmax = make_gaussian (WW_MAP_SOFTMAX_RAF, 1, d, 0, 1);
       g_autoptr (WwSearchResult) result = search (softmax, 0, 0.5, WW_EFFORT_QUICK, 1);
 
       g_assert_cmpfloat_with_epsilon (result->ws, 0.5, 1e-6);
@@ -171,7 +161,7 @@ test_one_dimension (void)
     for (gsize m = 0; m < G_N_ELEMENTS (maps); m++)
       for (guint32 trial = 0; trial < 6; trial++)
         {
-          g_autoptr (WwAttention) attention = make_gaussian (maps[m], n, 1, trial);
+          g_autoptr (WwAttention) attention = make_gaussian (maps[m], n, 1, trial, 1);
           double best = 0, radius = trial % 2 == 0 ? 1 : 2.5;
 
           if (attention->norm == 0)
@@ -197,7 +187,7 @@ test_grows_with_radius (void)
 
   for (gsize m = 0; m < G_N_ELEMENTS (maps); m++)
     {
-      g_autoptr (WwAttention) attention = make_gaussian (maps[m], 20, 48, 0);
+      g_autoptr (WwAttention) attention = make_gaussian (maps[m], 20, 48, 0, 1);
       double last = 0;
 
       for (gsize r = 0; r < G_N_ELEMENTS (radii); r++)
@@ -217,7 +207,7 @@ test_within_radius (void)
   for (guint32 trial = 0; trial < 60; trial++)
     {
       gsize n = 1 + trial * 7 % 23, d = 1 + trial * 5 % 31;
-      g_autoptr (WwAttention) attention = make_gaussian (maps[trial % 2], n, d, trial);
+      g_autoptr (WwAttention) attention = make_gaussian (maps[trial % 2], n, d, trial, 1);
 
       if (attention->norm == 0)
         continue;
@@ -257,7 +247,7 @@ test_same_seed_same_bits (void)
 {
   for (gsize m = 0; m < G_N_ELEMENTS (maps); m++)
     {
-      g_autoptr (WwAttention) attention = make_gaussian (maps[m], 33, 40, 2);
+      g_autoptr (WwAttention) attention = make_gaussian (maps[m], 33, 40, 2, 1);
       g_autoptr (WwSearchResult) one = search (attention, 5, 1, WW_EFFORT_NORMAL, 9);
       g_autoptr (WwSearchResult) two = search (attention, 5, 1, WW_EFFORT_NORMAL, 9);
 
@@ -288,7 +278,7 @@ test_all_tokens (void)
 {
   for (gsize m = 0; m < G_N_ELEMENTS (maps); m++)
     {
-      g_autoptr (WwAttention) attention = make_gaussian (maps[m], 24, 48, 4);
+      g_autoptr (WwAttention) attention = make_gaussian (maps[m], 24, 48, 4, 1);
       const WwSearchSettings settings = { WW_TOKEN_ALL, 1, WW_EFFORT_NORMAL, 1, 0 };
       g_autoptr (GError) error = NULL;
       Heard heard = { 0 };
@@ -334,7 +324,7 @@ test_target (void)
   for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++)
     for (gsize m = 0; m < G_N_ELEMENTS (maps); m++)
       {
-        g_autoptr (WwAttention) attention = make_gaussian (maps[m], sizes[s][0], sizes[s][1], 5);
+        g_autoptr (WwAttention) attention = make_gaussian (maps[m], sizes[s][0], sizes[s][1], 5, 1);
         WwSearchSettings settings = { .radius = 1, .effort = WW_EFFORT_NORMAL, .seed = 2 };
         guint calls = 0;
 
@@ -422,7 +412,7 @@ test_cancel (void)
 {
   for (gsize m = 0; m < G_N_ELEMENTS (maps); m++)
     {
-      g_autoptr (WwAttention) attention = make_gaussian (maps[m], 200, 384, 0);
+      g_autoptr (WwAttention) attention = make_gaussian (maps[m], 200, 384, 0, 1);
 
       check_cancelled (attention, 0);
       check_cancelled (attention, WW_TOKEN_ALL);
@@ -432,7 +422,7 @@ test_cancel (void)
 static void
 test_errors (void)
 {
-  g_autoptr (WwAttention) attention = make_gaussian (WW_MAP_SOFTMAX_RAF, 4, 6, 0);
+  g_autoptr (WwAttention) attention = make_gaussian (WW_MAP_SOFTMAX_RAF, 4, 6, 0, 1);
   g_autoptr (WwMatrix) x = ww_matrix_new (2, 2, NULL);
   g_autoptr (WwMatrix) w = ww_random_w (2, 1, 0, NULL);
   g_autoptr (WwAttention) zero = ww_attention_new (WW_MAP_SOFTMAX_RAF, x, w, NULL);

@@ -115,7 +115,7 @@ fixture_finish_nudge (Fixture *fixture)
 {
   ww_window_open_remembered_set (fixture->window);
   ww_window_set_page (fixture->window, "perturb");
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_DONE
             && ww_session_get_nudge (fixture->session) != NULL);
 }
 
@@ -173,8 +173,8 @@ fixture_activate (Fixture *fixture, const char *action)
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (fixture->window), action, NULL));
 }
 
-WwPreviewDialog *
-fixture_find_preview (void)
+gpointer
+find_window (GType type)
 {
   GListModel *windows = gtk_window_get_toplevels ();
 
@@ -182,10 +182,16 @@ fixture_find_preview (void)
     {
       g_autoptr (GObject) window = g_list_model_get_item (windows, i);
 
-      if (WW_IS_PREVIEW_DIALOG (window))
-        return WW_PREVIEW_DIALOG (window);
+      if (g_type_is_a (G_OBJECT_TYPE (window), type))
+        return window; /* which GTK keeps */
     }
   return NULL;
+}
+
+WwPreviewDialog *
+fixture_find_preview (void)
+{
+  return find_window (WW_TYPE_PREVIEW_DIALOG);
 }
 
 void

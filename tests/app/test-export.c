@@ -8,27 +8,12 @@
 #include "ww-export-dialog.h"
 
 static WwExportDialog *
-find_dialog (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GObject) window = g_list_model_get_item (windows, i);
-
-      if (WW_IS_EXPORT_DIALOG (window))
-        return WW_EXPORT_DIALOG (window);
-    }
-  return NULL;
-}
-
-static WwExportDialog *
 open_dialog (Fixture *fixture, WwReportFormat format)
 {
   fixture_activate (fixture, "win.export");
-  WAIT_FOR (find_dialog () != NULL);
-  adw_combo_row_set_selected (find_widget (find_dialog (), "format_row"), format);
-  return find_dialog ();
+  WAIT_FOR (find_window (WW_TYPE_EXPORT_DIALOG) != NULL);
+  adw_combo_row_set_selected (find_widget (find_window (WW_TYPE_EXPORT_DIALOG), "format_row"), format);
+  return find_window (WW_TYPE_EXPORT_DIALOG);
 }
 
 /* Saves as `name`; the contents of `written`, which is what the file must be called. */
@@ -42,7 +27,7 @@ save_as (Fixture *fixture, WwExportDialog *dialog, const char *name, const char 
   char *contents = NULL;
 
   ww_export_dialog_save_to (dialog, file);
-  WAIT_FOR (find_dialog () == NULL);
+  WAIT_FOR (find_window (WW_TYPE_EXPORT_DIALOG) == NULL);
   g_file_get_contents (found, &contents, NULL, &error);
   g_assert_no_error (error);
   return contents;
@@ -146,26 +131,21 @@ test_appended_name_asks (Fixture *fixture, gconstpointer data)
   g_autofree char *contents = NULL;
   g_autoptr (GFile) file = NULL;
   WwExportDialog *dialog;
-  GtkWindow *question = NULL;
+  GtkWindow *question;
 
   path = g_strndup (there, strlen (there) - 4);
   file = g_file_new_for_path (path);
   fixture_finish_curve (fixture);
   dialog = open_dialog (fixture, WW_REPORT_CSV);
   ww_export_dialog_save_to (dialog, file);
-  for (guint i = 0; i < g_list_model_get_n_items (gtk_window_get_toplevels ()); i++)
-    {
-      g_autoptr (GObject) window = g_list_model_get_item (gtk_window_get_toplevels (), i);
-      if (ADW_IS_MESSAGE_DIALOG (window))
-        question = GTK_WINDOW (window);
-    }
+  question = find_window (ADW_TYPE_MESSAGE_DIALOG);
   g_assert_nonnull (question);
   adw_message_dialog_response (ADW_MESSAGE_DIALOG (question), "cancel");
   gtk_window_destroy (question);
   g_file_get_contents (there, &contents, NULL, NULL);
   g_assert_cmpstr (contents, ==, "mine");
   gtk_window_close (GTK_WINDOW (dialog));
-  WAIT_FOR (find_dialog () == NULL);
+  WAIT_FOR (find_window (WW_TYPE_EXPORT_DIALOG) == NULL);
 }
 
 /* The dialog is as high as its rows, whatever the format was before. */
@@ -185,7 +165,7 @@ test_dialog_height (Fixture *fixture, gconstpointer data)
   adw_combo_row_set_selected (find_widget (dialog, "format_row"), WW_REPORT_PNG);
   WAIT_FOR (gtk_widget_get_height (GTK_WIDGET (dialog)) > table + 100);
   gtk_window_close (GTK_WINDOW (dialog));
-  WAIT_FOR (find_dialog () == NULL);
+  WAIT_FOR (find_window (WW_TYPE_EXPORT_DIALOG) == NULL);
 }
 
 /* ---- The same numbers from the command line ---- */
@@ -274,7 +254,7 @@ is_settled (Fixture *fixture)
   gboolean refining;
 
   g_object_get (fixture->session, "direction-refining", &refining, NULL);
-  return !refining && ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE;
+  return !refining && ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_DONE;
 }
 
 static void

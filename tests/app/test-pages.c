@@ -290,7 +290,7 @@ test_undefined_readout (Fixture *fixture, gconstpointer data)
       const WwNudge *nudge = NULL;
 
       g_object_set (fixture->session, "text", "love her", "special", FALSE, "seed", seed, NULL);
-      WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE
+      WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_DONE
                 && (nudge = ww_session_get_nudge (fixture->session)) != NULL && nudge->n == 2
                 && ww_session_get_nudge_inputs (fixture->session)->seed == seed);
       undefined = isnan (nudge->change[WW_MAP_RELU_RAF]);
@@ -486,21 +486,6 @@ test_views (Fixture *fixture, gconstpointer data)
 
 /* ---- Export ---- */
 
-static WwExportDialog *
-find_dialog (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GObject) window = g_list_model_get_item (windows, i);
-
-      if (WW_IS_EXPORT_DIALOG (window))
-        return WW_EXPORT_DIALOG (window);
-    }
-  return NULL;
-}
-
 static char *
 export_to (Fixture *fixture, WwReportFormat format, guint part, const char *name)
 {
@@ -511,12 +496,12 @@ export_to (Fixture *fixture, WwReportFormat format, guint part, const char *name
   char *contents;
 
   fixture_activate (fixture, "win.export");
-  WAIT_FOR (find_dialog () != NULL);
-  dialog = find_dialog ();
+  WAIT_FOR (find_window (WW_TYPE_EXPORT_DIALOG) != NULL);
+  dialog = find_window (WW_TYPE_EXPORT_DIALOG);
   adw_combo_row_set_selected (find_widget (dialog, "format_row"), format);
   adw_combo_row_set_selected (find_widget (dialog, "part_row"), part);
   ww_export_dialog_save_to (dialog, file);
-  WAIT_FOR (find_dialog () == NULL);
+  WAIT_FOR (find_window (WW_TYPE_EXPORT_DIALOG) == NULL);
   g_file_get_contents (path, &contents, NULL, &error);
   g_assert_no_error (error);
   return contents;
@@ -571,9 +556,9 @@ test_export_failure (Fixture *fixture, gconstpointer data)
 
   fixture_finish_curve (fixture);
   fixture_activate (fixture, "win.export");
-  WAIT_FOR (find_dialog () != NULL);
-  ww_export_dialog_save_to (find_dialog (), file);
-  WAIT_FOR (find_dialog () == NULL);
+  WAIT_FOR (find_window (WW_TYPE_EXPORT_DIALOG) != NULL);
+  ww_export_dialog_save_to (find_window (WW_TYPE_EXPORT_DIALOG), file);
+  WAIT_FOR (find_window (WW_TYPE_EXPORT_DIALOG) == NULL);
   WAIT_FOR (find_by_type (fixture->window, g_type_from_name ("AdwToastWidget"), 0) != NULL);
   g_assert_false (g_file_query_exists (file, NULL));
 }
@@ -583,9 +568,9 @@ test_export_cancel (Fixture *fixture, gconstpointer data)
 {
   fixture_finish_curve (fixture);
   fixture_activate (fixture, "win.export");
-  WAIT_FOR (find_dialog () != NULL);
-  gtk_window_close (GTK_WINDOW (find_dialog ()));
-  WAIT_FOR (find_dialog () == NULL);
+  WAIT_FOR (find_window (WW_TYPE_EXPORT_DIALOG) != NULL);
+  gtk_window_close (GTK_WINDOW (find_window (WW_TYPE_EXPORT_DIALOG)));
+  WAIT_FOR (find_window (WW_TYPE_EXPORT_DIALOG) == NULL);
   g_assert_null (find_by_type (fixture->window, g_type_from_name ("AdwToastWidget"), 0));
 }
 
@@ -599,8 +584,8 @@ test_export_rows (Fixture *fixture, gconstpointer data)
 
   fixture_finish_curve (fixture);
   fixture_activate (fixture, "win.export");
-  WAIT_FOR (find_dialog () != NULL);
-  dialog = find_dialog ();
+  WAIT_FOR (find_window (WW_TYPE_EXPORT_DIALOG) != NULL);
+  dialog = find_window (WW_TYPE_EXPORT_DIALOG);
   g_assert_false (gtk_widget_get_visible (find_widget (dialog, "dpi_row")));
   g_assert_false (gtk_widget_get_visible (find_widget (dialog, "part_row")));
   adw_combo_row_set_selected (find_widget (dialog, "format_row"), WW_REPORT_PNG);
@@ -612,7 +597,7 @@ test_export_rows (Fixture *fixture, gconstpointer data)
   adw_combo_row_set_selected (find_widget (dialog, "format_row"), WW_REPORT_CSV);
   g_assert_false (gtk_widget_get_visible (find_widget (dialog, "size_row")));
   gtk_window_close (GTK_WINDOW (dialog));
-  WAIT_FOR (find_dialog () == NULL);
+  WAIT_FOR (find_window (WW_TYPE_EXPORT_DIALOG) == NULL);
 }
 
 static void

@@ -20,7 +20,8 @@ typedef struct
   gsize text;         /* which of several contexts, from 1; 0: not said */
 } WwArray;
 
-/* Checks the axes, and chooses among several contexts. *ret_text: from 0. */
+/* Checks the axes, and chooses among several contexts. *ret_text: from 0. WW_SET_ERROR_SHAPE, _TOO_LARGE, _MISSING for
+ * a text that is not there, _AMBIGUOUS where one has to be chosen. */
 gboolean ww_array_choose_text (const WwArray *array, const WwOpening *opening, gsize *ret_text,
                                GError **error);
 /* The rows of a text take no list of words: WW_SET_ERROR_UNSUPPORTED where one was given. */

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * another number of axes is WW_SET_ERROR_SHAPE, a NaN or an infinity WW_SET_ERROR_NON_FINITE. */
 WwMatrix *ww_npy_load (GFile *file, GError **error);
 
-/* The same for the rows of a context, where an array with one axis is one row, as it is for a set. */
+/* The same for the rows of a context, where an array with one axis is one row, as it is for a set. *ret_one_axis:
+ * whether it was; `ret_one_axis` may be NULL. Errors as above. */
 WwMatrix *ww_npy_load_context (GFile *file, gboolean *ret_one_axis, GError **error);
 
 /* Writes float64 in C order, to a temporary name beside `path` that is then renamed, so that a

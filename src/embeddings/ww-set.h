@@ -112,7 +112,9 @@ int ww_set_get_default_layer (WwSet *self);
  * limits. */
 gsize ww_set_get_max_tokens (WwSet *self, int layer);
 
-/* The rows of `tokens` that have one, in order: raw (before cut and normalisation), n x d. */
+/* The rows of `tokens` that have one, in order: raw (before cut and normalisation), n x d. WW_SET_ERROR_UNSUPPORTED for
+ * a layer that the set does not offer, for more tokens than it takes, and for tokens of another set; _NO_TOKENS where
+ * none has a row; _TOO_LARGE, _NON_FINITE, _READ. */
 WwMatrix *ww_set_get_context (WwSet *self, WwTokens *tokens, int layer, GError **error);
 /* The same, given up soon after the flag with WW_CORE_ERROR_CANCELLED: layers from 1 on take a while. */
 WwMatrix *ww_set_get_context_cancellable (WwSet *self, WwTokens *tokens, int layer, const WwCancel *cancel,
@@ -134,7 +136,8 @@ WwMatrix *ww_set_get_trained_attention_cancellable (WwSet *self, WwTokens *token
 WwMatrix *ww_set_weigh_state (WwSet *self, const WwMatrix *state, int layer, int head,
                               const WwCancel *cancel, GError **error);
 
-/* The same again and again while one row of the state moves. */
+/* The same again and again while one row of the state moves. WW_SET_ERROR_SHAPE for a state of another number of
+ * columns than the dims of the set, and the errors of above. */
 WwWeigher *ww_set_new_weigher (WwSet *self, const WwMatrix *state, int layer, GError **error);
 
 /* Example texts that come with the program. */

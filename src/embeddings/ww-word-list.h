@@ -21,7 +21,8 @@ gboolean ww_word_list_is_name (const char *name);
 
 /* The list in one file: .json (a list of words, or an object that gives each word its number, also as
  * the vocabulary inside a tokenizer.json), .tsv (one column, as ww-word-table.h finds it), .npy (an array of
- * text), anything else a word a line. What was read is noted in the opening. */
+ * text), anything else a word a line. What was read is noted in the opening. WW_SET_ERROR_MALFORMED with the number of
+ * the word or line, _SHAPE for what is no list, _MISSING for a column that is not there, and the errors of reading. */
 gboolean ww_word_list_load (GFile *list, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
                             gsize *ret_duplicates, GError **error);
 

@@ -86,11 +86,13 @@ is_usual (const char *name)
   return FALSE;
 }
 
-/* Wider whole numbers are ids or the like. */
+/* Wider whole numbers are ids or the like. Of a type that is not known, bytes and shape need not agree: there may be
+ * some of a tensor without columns. */
 static gboolean
 looks_quantised (const WwTensor *tensor)
 {
-  return tensor->bytes / tensor->shape[1] <= tensor->shape[0] && strcmp (tensor->type, "BOOL") != 0;
+  return tensor->shape[1] > 0 && tensor->bytes / tensor->shape[1] <= tensor->shape[0]
+         && strcmp (tensor->type, "BOOL") != 0;
 }
 
 /* A table whose values are not read, though it may be the one that is meant in place of the tensor that can be used:

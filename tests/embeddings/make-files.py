@@ -318,6 +318,7 @@ case("safetensors/positions.safetensors", safetensors({"position_embeddings.weig
 case("safetensors/usual-i8.safetensors", safetensors({"model.embed.weight": tensor([3, 2], 0, "I8", 1), "other": tensor([3, 2], 6)}, bytes(6) + SIX), "REFUSED", "tensor \"model.embed.weight\" holds values of type I8")
 case("safetensors/usual-i8.safetensors", None, "context 3 2", member="other")
 case("safetensors/other-i8.safetensors", safetensors({"q": tensor([3, 2], 0, "I8", 1), "other": tensor([3, 2], 6)}, bytes(6) + SIX), "context 3 2", "Tensor \"q\" is left aside, because values of type I8 are not read")
+case("safetensors/no-columns.safetensors", safetensors({"q": {"dtype": "X9", "shape": [3, 0], "data_offsets": [0, 24]}, "other": tensor([3, 2], 24)}, SIX + SIX), "context 3 2")
 case("safetensors/gpt-2.safetensors", None, "words 2 2", "1 rows at the end have no word", words="words/two.txt")
 case("safetensors/good.safetensors", None, "SHAPE", "3 rows, but two.txt has 2 words", words="words/two.txt")
 case("safetensors/one-useful.safetensors", safetensors({"a": tensor([6]), "b": tensor([2, 3], 24)}, SIX + SIX), "context 2 3")

@@ -159,18 +159,18 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   Reading *reading = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   g_autofree char *text = g_task_propagate_pointer (G_TASK (result), &error);
-  g_autofree char *name = g_file_get_basename (reading->file);
+  g_autofree char *basename = g_file_get_basename (reading->file);
+  g_autofree char *name = g_filename_display_name (basename);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   if (error != NULL)
     {
-      g_autofree char *shown = g_filename_display_name (name);
       /* Translators: %s is the name of a file. */
       g_autofree char *title = g_strdup_printf (reading->only_text
                                                   ? _ ("“%s” could not be read as a text")
                                                   : _ ("“%s” could not be opened"),
-                                                shown);
+                                                name);
 
       ww_window_show_toast (self, title, error->message);
     }

@@ -275,6 +275,20 @@ test_drops (Fixture *fixture, gconstpointer data)
   g_assert_null (fixture_find_preview ());
 }
 
+/* The name of a file from another time need not be UTF-8; what the window says of it is. */
+static void
+test_odd_name (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = fixture_write_file (fixture, "caf\xe9.txt", "Dropped from an old disk.");
+
+  fixture_finish_curve (fixture);
+  g_assert_true (fixture_drop (fixture, path));
+  WAIT_FOR (g_strcmp0 (ww_session_get_text (fixture->session), "Dropped from an old disk.") == 0);
+  WAIT_FOR (fixture->window->toast != NULL);
+  g_assert_true (g_utf8_validate (adw_toast_get_title (fixture->window->toast), -1, NULL));
+  g_assert_nonnull (strstr (adw_toast_get_title (fixture->window->toast), "caf"));
+}
+
 /* ---- Unknown words ---- */
 
 static gsize
@@ -430,6 +444,7 @@ main (int argc, char **argv)
   ADD_TEST ("/opening/vanishes", test_vanishes);
   ADD_TEST ("/opening/room-for-messages", test_room_for_messages);
   ADD_TEST ("/opening/drops", test_drops);
+  ADD_TEST ("/opening/odd-name", test_odd_name);
   ADD_TEST ("/opening/unknown", test_unknown);
   ADD_TEST ("/opening/unknown-vector", test_unknown_vector);
   ADD_TEST ("/opening/recipe", test_recipe);

@@ -131,7 +131,7 @@ wait_for_direction (gpointer user_data)
 
   g_object_get (benchmark->session, "direction-refining", &refining, NULL);
   if (refining || ww_session_get_nudge (benchmark->session) == NULL
-      || ww_session_get_nudge_state (benchmark->session) != WW_STATE_DONE || sensitivity == NULL
+      || ww_session_get_part_state (benchmark->session, WW_PART_NUDGE) != WW_STATE_DONE || sensitivity == NULL
       || sensitivity->n_known < sensitivity->n
       || ww_session_get_curve_state (benchmark->session) == WW_STATE_WORKING)
     return G_SOURCE_CONTINUE;

@@ -138,8 +138,8 @@ static void
 update_facts (WwPerturbPage *self)
 {
   const WwNudge *nudge = self->shown != NULL ? ww_shown_nudge_get_nudge (self->shown) : NULL;
-  WwState state = ww_session_get_nudge_state (self->session);
-  const char *message = ww_session_get_nudge_message (self->session);
+  WwState state = ww_session_get_part_state (self->session, WW_PART_NUDGE);
+  const char *message = ww_session_get_part_message (self->session, WW_PART_NUDGE);
   gboolean refining = FALSE;
   g_autofree char *words = NULL;
 
@@ -199,8 +199,8 @@ show_status (AdwStatusPage *page, WwState state, const char *message)
 static void
 update_state (WwPerturbPage *self)
 {
-  WwState state = ww_session_get_nudge_state (self->session);
-  const char *message = ww_session_get_nudge_message (self->session);
+  WwState state = ww_session_get_part_state (self->session, WW_PART_NUDGE);
+  const char *message = ww_session_get_part_message (self->session, WW_PART_NUDGE);
   WwTokens *tokens = ww_session_get_perturb_tokens (self->session);
   WwState set_state = ww_session_get_set_state (self->session);
   gboolean text = tokens != NULL && tokens->n >= 2;

@@ -61,10 +61,10 @@ describe_ranking (const WwSwaps *swaps)
 static char *
 describe_swaps (WwSwapPanel *self, const WwSwaps *swaps)
 {
-  const char *message = ww_session_get_swap_message (self->session);
+  const char *message = ww_session_get_part_message (self->session, WW_PART_SWAPS);
   g_autofree char *ranking = NULL;
 
-  if (ww_session_get_swap_state (self->session) == WW_STATE_FAILED)
+  if (ww_session_get_part_state (self->session, WW_PART_SWAPS) == WW_STATE_FAILED)
     return g_strdup (message != NULL ? message : "");
   if (swaps == NULL)
     return g_strdup (_ ("Trying every word…"));
@@ -95,7 +95,7 @@ static void
 update_list (WwSwapPanel *self)
 {
   WwSwaps *swaps = ww_session_get_swaps (self->session);
-  WwState state = ww_session_get_swap_state (self->session);
+  WwState state = ww_session_get_part_state (self->session, WW_PART_SWAPS);
   gboolean active = gtk_switch_get_active (self->swap_switch);
   gboolean busy = active && state == WW_STATE_WORKING;
   g_autofree char *words = active ? describe_swaps (self, swaps) : g_strdup ("");

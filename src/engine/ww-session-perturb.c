@@ -591,22 +591,6 @@ ww_session_get_nudge_inputs (WwSession *self)
   return self->nudge_inputs;
 }
 
-WwState
-ww_session_get_nudge_state (WwSession *self)
-{
-  g_return_val_if_fail (WW_IS_SESSION (self), WW_STATE_EMPTY);
-
-  return ww_session_get_part_state (self, WW_PART_NUDGE);
-}
-
-const char *
-ww_session_get_nudge_message (WwSession *self)
-{
-  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
-
-  return ww_session_get_part_message (self, WW_PART_NUDGE);
-}
-
 gboolean
 ww_session_flush_nudge (WwSession *self, gint64 timeout_us)
 {

@@ -151,22 +151,6 @@ ww_session_get_swaps (WwSession *self)
   return self->swaps;
 }
 
-WwState
-ww_session_get_swap_state (WwSession *self)
-{
-  g_return_val_if_fail (WW_IS_SESSION (self), WW_STATE_EMPTY);
-
-  return ww_session_get_part_state (self, WW_PART_SWAPS);
-}
-
-const char *
-ww_session_get_swap_message (WwSession *self)
-{
-  g_return_val_if_fail (WW_IS_SESSION (self), NULL);
-
-  return ww_session_get_part_message (self, WW_PART_SWAPS);
-}
-
 char **
 ww_session_complete_word (WwSession *self, const char *prefix, gsize max)
 {

@@ -87,7 +87,8 @@ const char *ww_session_get_text_message (WwSession *self);
  * (8), "trials" uint (5), "seed" uint64 (1), "token-all" boolean (FALSE: first token), "effort"
  * uint (quick), "radius" double (1), "features" uint (4096; 0: n d), "synthetic" boolean (FALSE),
  * "maps" uint (bits WW_MAP_BIT; the main three, without DRF), "depth" (4) and "width" (1024) uint
- * of DRF, "bound" uint (WwSweepBound; none: they take time, and come after all points are there).
+ * of DRF, "bound" uint (WwSweepBound; none: they take time, and come after all points are there),
+ * "laws" uint (bits WW_LAW_BIT of what theory draws beside the curve; nothing is computed anew for it).
  * outputs (r): "curve" WwCurve boxed, "curve-state" uint, "curve-progress" double, "curve-message"
  * (EMPTY, FAILED: why; otherwise NULL or a remark, such as that the text ends before n-max).
  * After a change the points of the curve before stay, with their own inputs, until the first new
@@ -121,8 +122,6 @@ const WwInputs *ww_session_get_nudge_inputs (WwSession *self); /* NULL without a
 const WwTrained *ww_session_get_nudge_trained (WwSession *self);
 /* What its colours stand for: the same while only the length changes. NULL without a nudge. */
 const WwNudgeRange *ww_session_get_nudge_range (WwSession *self);
-WwState ww_session_get_nudge_state (WwSession *self);
-const char *ww_session_get_nudge_message (WwSession *self);
 /* Starts what has changed now, waits at most so long for the nudge of the present inputs, and
  * publishes it: a slider and what it moves are then drawn in the same frame. FALSE: it comes later.
  */
@@ -148,8 +147,6 @@ void ww_session_set_visible_tokens (WwSession *self, gsize first, gsize last);
  * "swap-progress" double. The swaps of another token or map stay until the first new ones; they say
  * themselves whose they are. */
 WwSwaps *ww_session_get_swaps (WwSession *self);
-WwState ww_session_get_swap_state (WwSession *self);
-const char *ww_session_get_swap_message (WwSession *self);
 /* At most `max` words of the set that begin with `prefix`, best first, NULL-terminated; none while the
  * words are not known yet, which takes a moment after the page is shown. */
 char **ww_session_complete_word (WwSession *self, const char *prefix, gsize max);

@@ -37,7 +37,7 @@ test_toward_a_word (Fixture *fixture, gconstpointer data)
   WAIT_FOR (g_str_equal (ww_session_get_inputs (fixture->session)->toward_word, "water"));
   g_assert_cmpuint (ww_session_get_inputs (fixture->session)->direction, ==, WW_DIRECTION_TOWARD);
   g_assert_cmpuint (adw_combo_row_get_selected (find_widget (page, "direction_row")), ==, 4);
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_DONE
             && gtk_widget_get_visible (GTK_WIDGET (note)));
   report = ww_shown_nudge_get_report (ww_perturb_page_get_shown (page));
   g_assert_cmpstr (report->toward, ==, "water");
@@ -102,7 +102,7 @@ test_unknown_word (Fixture *fixture, gconstpointer data)
   WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_WORD) == WW_STATE_FAILED);
   g_assert_true (ww_perturb_page_shows_figure (page));
   g_assert_true (ww_perturb_page_get_shown (page) == shown);
-  g_assert_cmpuint (ww_session_get_nudge_state (fixture->session), ==, WW_STATE_DONE);
+  g_assert_cmpuint (ww_session_get_part_state (fixture->session, WW_PART_NUDGE), ==, WW_STATE_DONE);
   g_assert_cmpuint (adw_combo_row_get_selected (find_widget (page, "direction_row")), ==, 0);
   g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (entry), "error"));
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (error)));
@@ -127,7 +127,7 @@ test_word_of_another_set (Fixture *fixture, gconstpointer data)
 
   fixture_finish_nudge (fixture);
   g_object_set (fixture->session, "toward-word", "qxzqxzqxz", "direction", WW_DIRECTION_TOWARD, NULL);
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_FAILED);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_FAILED);
   g_assert_false (ww_perturb_page_shows_figure (page));
   WAIT_FOR (gtk_widget_get_mapped (find_widget (page, "nudge_status")));
   g_assert_true (gtk_widget_get_mapped (find_widget (page, "strip")));
@@ -147,7 +147,7 @@ test_parts_say_why (Fixture *fixture, gconstpointer data)
 
   fixture_finish_nudge (fixture);
   gtk_switch_set_active (find_widget (page, "swap_switch"), TRUE);
-  WAIT_FOR (ww_session_get_swap_state (fixture->session) == WW_STATE_DONE
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_SWAPS) == WW_STATE_DONE
             && ww_session_get_part_state (fixture->session, WW_PART_STRIP) == WW_STATE_DONE);
   ww_session_take_status (fixture->session, WW_PART_STRIP, WW_STATE_FAILED, "No colours.");
   ww_session_take_status (fixture->session, WW_PART_TRAINED, WW_STATE_FAILED, "No block.");
@@ -236,7 +236,7 @@ test_strongest_swaps (Fixture *fixture, gconstpointer data)
   fixture_finish_nudge (fixture);
   g_assert_false (gtk_widget_get_visible (find_widget (page, "map_row")));
   gtk_switch_set_active (find_widget (page, "swap_switch"), TRUE);
-  WAIT_FOR (ww_session_get_swap_state (fixture->session) == WW_STATE_DONE);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_SWAPS) == WW_STATE_DONE);
   swaps = ww_session_get_swaps (fixture->session);
   g_assert_true (swaps->complete);
   /* The special tokens of the set are no words. */
@@ -248,7 +248,7 @@ test_strongest_swaps (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (row);
   g_assert_cmpstr (ww_list_words_get_word (row), ==, swaps->words[0].word);
   g_assert_true (gtk_widget_activate (GTK_WIDGET (row)));
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_DONE
             && ww_session_get_nudge_inputs (fixture->session)->direction == WW_DIRECTION_TOWARD);
   g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (gtk_list_box_get_row_at_index (list, 0)), "taken"));
   g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (gtk_list_box_get_row_at_index (list, 1)), "taken"));
@@ -282,7 +282,7 @@ test_ranked_by (Fixture *fixture, gconstpointer data)
       g_autofree char *words = NULL;
 
       adw_combo_row_set_selected (map_row, i);
-      WAIT_FOR (ww_session_get_swap_state (fixture->session) == WW_STATE_DONE
+      WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_SWAPS) == WW_STATE_DONE
                 && ww_session_get_swaps (fixture->session)->map == inputs->swap_map);
       words = g_strdup_printf ("ranked by %s", ww_map_get_name ((WwMap) inputs->swap_map));
       g_assert_nonnull (strstr (gtk_label_get_text (heading), words));

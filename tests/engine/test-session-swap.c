@@ -5,13 +5,13 @@
 static void
 wait_nudge (Fixture *fixture)
 {
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_DONE);
 }
 
 static void
 wait_swaps (Fixture *fixture)
 {
-  WAIT_FOR (ww_session_get_swap_state (fixture->session) == WW_STATE_DONE);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_SWAPS) == WW_STATE_DONE);
 }
 
 static void
@@ -118,7 +118,7 @@ test_swaps (Fixture *fixture, gconstpointer data)
   assert_swaps_are_straight (fixture);
   g_object_get (fixture->session, "swap-progress", &progress, NULL);
   g_assert_cmpfloat (progress, ==, 1.0);
-  g_assert_null (ww_session_get_swap_message (fixture->session));
+  g_assert_null (ww_session_get_part_message (fixture->session, WW_PART_SWAPS));
 }
 
 static void
@@ -134,7 +134,7 @@ test_swaps_follow (Fixture *fixture, gconstpointer data)
 
   g_object_set (fixture->session, "dims", 5, "normalisation", WW_NORMALISATION_CENTRE, "seed",
                 (guint64) 4, NULL);
-  WAIT_FOR (ww_session_get_swap_state (fixture->session) != WW_STATE_DONE);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_SWAPS) != WW_STATE_DONE);
   wait_swaps (fixture);
   assert_swaps_are_straight (fixture);
 }
@@ -146,7 +146,7 @@ test_swaps_stay (Fixture *fixture, gconstpointer data)
   WwSwaps *swaps = ww_session_get_swaps (fixture->session);
 
   g_object_set (fixture->session, "length", 0.3, NULL);
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_WORKING);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_WORKING);
   wait_nudge (fixture);
   g_assert_true (ww_session_get_swaps (fixture->session) == swaps);
 
@@ -156,31 +156,31 @@ test_swaps_stay (Fixture *fixture, gconstpointer data)
   g_object_set (fixture->session, "swap-active", TRUE, NULL);
   run_ready ();
   g_assert_true (ww_session_get_swaps (fixture->session) == swaps);
-  g_assert_cmpuint (ww_session_get_swap_state (fixture->session), ==, WW_STATE_DONE);
+  g_assert_cmpuint (ww_session_get_part_state (fixture->session, WW_PART_SWAPS), ==, WW_STATE_DONE);
 }
 
 static void
 test_no_swaps_unasked (Fixture *fixture, gconstpointer data)
 {
   g_assert_null (ww_session_get_swaps (fixture->session));
-  g_assert_cmpuint (ww_session_get_swap_state (fixture->session), ==, WW_STATE_EMPTY);
+  g_assert_cmpuint (ww_session_get_part_state (fixture->session, WW_PART_SWAPS), ==, WW_STATE_EMPTY);
 
   g_object_set (fixture->session, "perturb-active", FALSE, "swap-active", TRUE, NULL);
   run_ready ();
-  g_assert_cmpuint (ww_session_get_swap_state (fixture->session), ==, WW_STATE_EMPTY);
+  g_assert_cmpuint (ww_session_get_part_state (fixture->session, WW_PART_SWAPS), ==, WW_STATE_EMPTY);
 }
 
 static void
 test_swaps_of_other_text (Fixture *fixture, gconstpointer data)
 {
   g_object_set (fixture->session, "text", "w7 w8 w9 w10", "token", 2, NULL);
-  WAIT_FOR (ww_session_get_swap_state (fixture->session) != WW_STATE_DONE);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_SWAPS) != WW_STATE_DONE);
   wait_swaps (fixture);
   g_assert_cmpstr (ww_session_get_swaps (fixture->session)->words[FIXTURE_WORDS - 1].word, ==, "w9");
 
   g_object_set (fixture->session, "text", "", NULL);
   WAIT_FOR (ww_session_get_swaps (fixture->session) == NULL);
-  g_assert_cmpuint (ww_session_get_swap_state (fixture->session), ==, WW_STATE_EMPTY);
+  g_assert_cmpuint (ww_session_get_part_state (fixture->session, WW_PART_SWAPS), ==, WW_STATE_EMPTY);
 }
 
 /* ---- Towards a word ---- */
@@ -206,7 +206,7 @@ test_toward (Fixture *fixture, gconstpointer data)
                                       amounts[a], delta);
 
       g_object_set (fixture->session, "amount", amounts[a], NULL);
-      WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE
+      WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_DONE
                 && ww_session_get_nudge_inputs (fixture->session)->amount == amounts[a]
                 && ww_session_get_nudge_inputs (fixture->session)->token == 6);
       nudge = ww_session_get_nudge (fixture->session);
@@ -224,7 +224,7 @@ test_toward_leaves_the_ball (Fixture *fixture, gconstpointer data)
 {
   g_object_set (fixture->session, "radius", 0.1, NULL);
   ww_session_go_toward (fixture->session, "w40");
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_DONE
             && ww_session_get_nudge_inputs (fixture->session)->direction == WW_DIRECTION_TOWARD);
   g_assert_cmpfloat (ww_session_get_nudge (fixture->session)->delta_norm, >, 0.5 * sqrt (FIXTURE_DIMS));
 }
@@ -233,7 +233,7 @@ static void
 test_toward_itself (Fixture *fixture, gconstpointer data)
 {
   ww_session_go_toward (fixture->session, "w0");
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_DONE
             && ww_session_get_nudge_inputs (fixture->session)->direction == WW_DIRECTION_TOWARD);
   for (guint map = 0; map < WW_N_SESSION_MAPS; map++)
     g_assert_cmpfloat (ww_session_get_nudge (fixture->session)->change[map], ==, 0);
@@ -243,18 +243,18 @@ static void
 test_toward_no_word (Fixture *fixture, gconstpointer data)
 {
   g_object_set (fixture->session, "direction", WW_DIRECTION_TOWARD, NULL);
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_EMPTY);
-  g_assert_nonnull (ww_session_get_nudge_message (fixture->session));
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_EMPTY);
+  g_assert_nonnull (ww_session_get_part_message (fixture->session, WW_PART_NUDGE));
   g_assert_null (ww_session_get_nudge (fixture->session));
 
   g_object_set (fixture->session, "toward-word", "zebra", NULL);
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_FAILED);
-  g_assert_nonnull (strstr (ww_session_get_nudge_message (fixture->session), "zebra"));
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_FAILED);
+  g_assert_nonnull (strstr (ww_session_get_part_message (fixture->session, WW_PART_NUDGE), "zebra"));
   g_assert_null (ww_session_get_nudge (fixture->session));
 
   g_object_set (fixture->session, "toward-word", "w5", NULL);
   wait_nudge (fixture);
-  g_assert_null (ww_session_get_nudge_message (fixture->session));
+  g_assert_null (ww_session_get_part_message (fixture->session, WW_PART_NUDGE));
 
   ww_session_undo (fixture->session);
   g_assert_cmpstr (ww_session_get_inputs (fixture->session)->toward_word, !=, "w5");
@@ -276,7 +276,7 @@ test_unknown_word_stays_outside (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (ww_session_get_part_message (fixture->session, WW_PART_WORD), "zebra"));
   run_ready ();
   g_assert_true (ww_session_get_nudge (fixture->session) == nudge);
-  g_assert_cmpuint (ww_session_get_nudge_state (fixture->session), ==, WW_STATE_DONE);
+  g_assert_cmpuint (ww_session_get_part_state (fixture->session, WW_PART_NUDGE), ==, WW_STATE_DONE);
   g_assert_cmpuint (inputs->direction, ==, WW_DIRECTION_WORST);
   g_assert_cmpstr (inputs->toward_word, ==, "");
   g_assert_cmpint (ww_session_get_can_undo (fixture->session), ==, could_undo);
@@ -317,7 +317,7 @@ test_parts_fail_alone (Fixture *fixture, gconstpointer data)
 {
   g_object_set (fixture->session, "swap-active", TRUE, "direction", WW_DIRECTION_TOWARD, "toward-word",
                 "zebra", NULL);
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_FAILED);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_FAILED);
   g_assert_cmpuint (ww_session_get_part_state (fixture->session, WW_PART_WORD), ==, WW_STATE_FAILED);
   wait_swaps (fixture);
   WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_STRIP) == WW_STATE_DONE);
@@ -366,7 +366,7 @@ test_sample (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (swaps->n, ==, 200);
   change = swaps->words[0].change;
   ww_session_go_toward (fixture->session, swaps->words[0].word);
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_DONE
             && ww_session_get_nudge_inputs (fixture->session)->direction == WW_DIRECTION_TOWARD);
   g_assert_cmpfloat_with_epsilon (ww_session_get_nudge (fixture->session)->change[WW_MAP_SOFTMAX_RAF],
                                   change, 1e-9);
@@ -379,7 +379,7 @@ test_dispose_while_swapping (Fixture *fixture, gconstpointer data)
   ww_session_open_builtin (fixture->session, NULL);
   g_object_set (fixture->session, "text", "I love her much", "perturb-active", TRUE, "swap-active", TRUE,
                 NULL);
-  WAIT_FOR (ww_session_get_swap_state (fixture->session) == WW_STATE_WORKING);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_SWAPS) == WW_STATE_WORKING);
   g_clear_object (&fixture->session);
 }
 

@@ -20,7 +20,7 @@ static void
 wait_nudge (Fixture *fixture)
 {
   run_ready ();
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_DONE);
 }
 
 static double
@@ -114,7 +114,7 @@ static void
 test_where_there_is_none (Fixture *fixture, gconstpointer data)
 {
   g_object_set (fixture->session, "layer", WW_LAYER_WORD, "perturb-active", TRUE, NULL);
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_DONE);
   g_assert_null (ww_session_get_nudge_trained (fixture->session));
 
   open_path (fixture, fixture->path);

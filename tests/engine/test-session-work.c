@@ -10,7 +10,7 @@ wait_curve (Fixture *fixture)
 static void
 wait_nudge (Fixture *fixture)
 {
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_DONE);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_DONE);
 }
 
 static void
@@ -490,9 +490,9 @@ test_other_rows (Fixture *fixture, gconstpointer data)
   wait_nudge (fixture);
   g_assert_cmpuint (ww_session_get_nudge (fixture->session)->n, ==, 3);
   ww_session_set_text (fixture->session, "w5");
-  WAIT_FOR (ww_session_get_nudge_state (fixture->session) == WW_STATE_EMPTY);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_NUDGE) == WW_STATE_EMPTY);
   g_assert_null (ww_session_get_nudge (fixture->session));
-  g_assert_nonnull (ww_session_get_nudge_message (fixture->session));
+  g_assert_nonnull (ww_session_get_part_message (fixture->session, WW_PART_NUDGE));
   g_signal_handlers_disconnect_by_func (fixture->session, assert_rows_fit, NULL);
 }
 

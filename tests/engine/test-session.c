@@ -122,7 +122,7 @@ static void
 test_open (Fixture *fixture, gconstpointer data)
 {
   g_assert_nonnull (ww_session_get_curve_message (fixture->session));
-  g_assert_nonnull (ww_session_get_nudge_message (fixture->session));
+  g_assert_nonnull (ww_session_get_part_message (fixture->session, WW_PART_NUDGE));
 
   open_path (fixture, fixture->path);
   g_assert_cmpuint (ww_session_get_set_state (fixture->session), ==, WW_STATE_DONE);

@@ -1,7 +1,6 @@
 #include "ww-curves-page.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 
 #include "ww-combo.h"
 #include "ww-compat.h"
@@ -93,11 +92,13 @@ count_bounds (const WwCurve *curve, gsize *ret_expected)
   gsize n = 0;
 
   *ret_expected = 0;
-  for (gsize i = 0; maps != 0 && i < curve->n_points; i++)
-    if ((maps & WW_MAP_BIT (curve->points[i].map)) != 0 && !isnan (curve->points[i].ws))
+  for (guint map = 0; map < WW_N_MAPS; map++)
+    if ((maps & WW_MAP_BIT (map)) != 0)
       {
-        *ret_expected += 1;
-        n += !isnan (curve->points[i].upper_bound);
+        gsize expected;
+
+        n += ww_curve_count_bounded (curve->points, curve->n_points, (WwMap) map, &expected);
+        *ret_expected += expected;
       }
 
   return n;

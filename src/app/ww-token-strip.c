@@ -275,6 +275,7 @@ colour_seen (WwTokenStrip *self)
   for (guint i = first; i < end; i++)
     colour_chip (self, g_ptr_array_index (self->shown, i), &style);
 }
+
 void
 ww_token_strip_set_sensitivity (WwTokenStrip *self, WwSensitivity *sensitivity)
 {

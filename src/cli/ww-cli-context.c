@@ -227,7 +227,6 @@ ww_cli_context_options_open_set (const WwCliContextOptions *options, GError **er
 {
   WwOpenOptions open = { options->member };
   g_autoptr (GFile) words = NULL;
-
   WwSet *set;
 
   if (!parse_unknown (options->unknown, &open, error) || !parse_read_as (options->read_as, &open.reading, error))

@@ -47,3 +47,12 @@ ww_folder_show_names (const GPtrArray *names)
     g_string_append (list, ", ...");
   return g_string_free (list, FALSE);
 }
+
+char *
+ww_name_replace_ending (const char *name, const char *ending)
+{
+  const char *dot = strrchr (name, '.');
+  gsize stem = dot != NULL && dot > name ? (gsize) (dot - name) : strlen (name);
+
+  return g_strdup_printf ("%.*s%s", (int) stem, name, ending);
+}

@@ -10,5 +10,7 @@ G_BEGIN_DECLS
 GPtrArray *ww_folder_list_names (GFile *folder, GFileType type, gboolean (*matches) (const char *name));
 /* The first of them for a message: "a.txt, b.txt, ...". */
 char *ww_folder_show_names (const GPtrArray *names);
+/* What lies beside a file by its name: "a.npy" gives "a.words.txt" for ".words.txt". */
+char *ww_name_replace_ending (const char *name, const char *ending);
 
 G_END_DECLS

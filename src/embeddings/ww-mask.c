@@ -1,9 +1,8 @@
 #include "ww-mask.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
-#include "ww-array-set.h"
+#include "ww-folder-names.h"
 #include "ww-set.h"
 
 static const char *const endings[] = { ".mask.npy", "_mask.npy", "_attention_mask.npy" };
@@ -150,13 +149,11 @@ ww_mask_find (GFile *array, gsize texts, gsize rows, gsize text, WwSource **ret_
 {
   g_autoptr (GFile) folder = g_file_get_parent (array);
   g_autofree char *base = g_file_get_basename (array);
-  const char *dot = strrchr (base, '.');
-  int stem = dot != NULL ? (int) (dot - base) : (int) strlen (base);
 
   for (gsize i = 0; folder != NULL && *ret_source == NULL && i < G_N_ELEMENTS (endings) + G_N_ELEMENTS (names); i++)
     {
       gboolean is_own = i < G_N_ELEMENTS (endings);
-      g_autofree char *name = is_own ? g_strdup_printf ("%.*s%s", stem, base, endings[i])
+      g_autofree char *name = is_own ? ww_name_replace_ending (base, endings[i])
                                      : g_strdup (names[i - G_N_ELEMENTS (endings)]);
       g_autoptr (GFile) file = g_file_get_child (folder, name);
 

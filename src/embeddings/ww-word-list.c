@@ -311,16 +311,6 @@ ww_word_list_load (GFile *file, gsize rows, const WwOpening *opening, WwVocab **
   return TRUE;
 }
 
-/* The name of a file with its ending replaced. */
-static char *
-dup_partner (const char *base, const char *ending)
-{
-  const char *dot = strrchr (base, '.');
-  gsize stem = dot != NULL && dot > base ? (gsize) (dot - base) : strlen (base);
-
-  return g_strdup_printf ("%.*s%s", (int) stem, base, ending);
-}
-
 gboolean
 ww_word_list_find (GFile *array, gsize rows, const WwOpening *opening, WwVocab **ret_vocab, char **ret_name,
                    gsize *ret_duplicates, GError **error)
@@ -333,7 +323,7 @@ ww_word_list_find (GFile *array, gsize rows, const WwOpening *opening, WwVocab *
 
   for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
     {
-      g_autofree char *name = dup_partner (base, endings[i]);
+      g_autofree char *name = ww_name_replace_ending (base, endings[i]);
       g_autoptr (GFile) file = g_file_get_child (folder, name);
       g_autoptr (GError) local = NULL;
 
@@ -392,7 +382,7 @@ ww_word_list_list_beside (GFile *array)
 
   for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
     {
-      g_autofree char *name = dup_partner (base, endings[i]);
+      g_autofree char *name = ww_name_replace_ending (base, endings[i]);
 
       if (!g_str_equal (name, base) && is_regular (folder, name))
         g_ptr_array_add (names, g_steal_pointer (&name));

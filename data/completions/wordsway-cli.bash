@@ -56,7 +56,7 @@ _wordsway_cli ()
     --width) words="512 1024 2048" ;;
     --token)
       case "$command" in curve) words="first all" ;; ws|swap) words="0 all" ;; *) words="0" ;; esac ;;
-    --text|--toward|--ids|--dims|--seed|--radius|--length|--n|--d|--trials|--threads|--size|--dpi|--top) return ;;
+    --member|--column|--text|--toward|--ids|--dims|--seed|--radius|--length|--n|--d|--trials|--threads|--size|--dpi|--top) return ;;
     --context|--weights|--words|--output|--delta|--text-file)
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return ;;

@@ -79,6 +79,7 @@ def bash_completion_completes(cli, options):
         (["ws", "--map", "r"], "rf raf relu-raf"), (["nudge", "--map", ""], "raf relu-raf"),
         (["curve", "--effort", "t"], "thorough"), (["curve", "--token", ""], "first all"),
         (["ws", "--set", "lis"], "list"), (["ws", "--seed", ""], ""),
+        (["ws", "--member", ""], ""), (["info", "--column", ""], ""),
     ]
     for words, expected in rows:
         result = subprocess.run(["bash", "-c", script, "bash", path, "wordsway-cli", *words], capture_output=True,

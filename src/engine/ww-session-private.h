@@ -1,8 +1,9 @@
 /* The session's state, shared by its files: ww-session.c (the object, updates, outputs),
  * ww-session-inputs.c (inputs and undo), ww-session-set.c (set and text), ww-session-curve.c,
  * ww-session-perturb.c (the nudge), ww-session-word.c (the word that it goes toward),
- * ww-session-swap.c (words in the place of a token), ww-session-strip.c (sensitivity per token) and
- * ww-session-status.c (what each part says of itself). */
+ * ww-session-swap.c (words in the place of a token), ww-session-strip.c (sensitivity per token),
+ * ww-session-bounds.c (what no nudge of the token exceeds) and ww-session-status.c (what each part says
+ * of itself). */
 #pragma once
 
 #include "ww-history.h"

@@ -7,34 +7,13 @@
 #include <unistd.h>
 
 #include "ww-cli.h"
-#include "ww-set.h"
-#include "ww-source.h"
-
-static char *
-dup_name (const char *path)
-{
-  return g_str_equal (path, "-") ? g_strdup ("standard input") : g_filename_display_name (path);
-}
 
 static gboolean
 fail (GError **error, const char *path, const char *problem)
 {
-  g_autofree char *name = dup_name (path);
+  g_autofree char *name = g_str_equal (path, "-") ? g_strdup ("standard input") : g_filename_display_name (path);
 
   g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_FAILED, "“%s”: %s", name, problem);
-  return FALSE;
-}
-
-/* The line that converts it stays a line of its own, to be copied; so no other line may pass for it. */
-static gboolean
-refuse_nul (GError **error, const char *path, gsize byte)
-{
-  g_autofree char *display = dup_name (path), *name = ww_dup_one_line (display);
-
-  g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_REFUSED,
-               "“%s”: byte %" G_GSIZE_FORMAT " is NUL, which tokenisers treat differently: BERT's leave it out,"
-               " byte-level ones make a token of it. To convert:\n"
-               "  tr -d '\\000' < in.txt > out.txt", name, byte);
   return FALSE;
 }
 
@@ -98,9 +77,11 @@ check_text (const GString *text, const char *path, GError **error)
     return TRUE;
 
   if (*end == '\0')
-    return refuse_nul (error, path, (gsize) (end - text->str));
-
-  problem = g_strdup_printf ("byte %" G_GSIZE_FORMAT " is no valid UTF-8; expected UTF-8", (gsize) (end - text->str));
+    problem = g_strdup_printf ("byte %" G_GSIZE_FORMAT " is NUL, which tokenisers treat differently: BERT's leave it"
+                               " out, byte-level ones make a token of it. To convert:\n"
+                               "  tr -d '\\000' < in.txt > out.txt", (gsize) (end - text->str));
+  else
+    problem = g_strdup_printf ("byte %" G_GSIZE_FORMAT " is no valid UTF-8; expected UTF-8", (gsize) (end - text->str));
   return fail (error, path, problem);
 }
 

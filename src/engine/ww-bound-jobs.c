@@ -51,7 +51,7 @@ bound_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **er
   const WwTarget *target = &request->targets[at];
   WwTokenBound bound = { target->map, target->token, 0 };
   WwAttention *attention = ww_compute_get_attention (request->compute, target->map, request->inputs,
-                                                     request->context_serial, error);
+                                                     request->context_serial, cancel, error);
 
   if (attention == NULL
       || !ww_attention_bound (attention, target->token, request->inputs->radius,

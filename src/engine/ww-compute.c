@@ -96,7 +96,7 @@ ww_compute_free (WwCompute *compute)
 
 WwMatrix *
 ww_compute_get_raw (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
-                    gsize n_rows, GError **error)
+                    gsize n_rows, const WwCancel *cancel, GError **error)
 {
   g_autoptr (WwTokens) head = NULL;
   WwMatrix *raw;
@@ -113,7 +113,7 @@ ww_compute_get_raw (WwCompute *compute, const WwInputs *inputs, guint64 context_
     return compute->raw;
 
   head = ww_tokens_head (inputs->rows, n_rows);
-  raw = ww_set_get_context (inputs->set, head, inputs->layer, error);
+  raw = ww_set_get_context_cancellable (inputs->set, head, inputs->layer, cancel, error);
   if (raw == NULL)
     return NULL;
 
@@ -126,12 +126,12 @@ ww_compute_get_raw (WwCompute *compute, const WwInputs *inputs, guint64 context_
 
 WwMatrix *
 ww_compute_get_x (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
-                  GError **error)
+                  const WwCancel *cancel, GError **error)
 {
   g_autoptr (WwMatrix) head = NULL;
   gsize n = ww_inputs_get_perturb_rows (inputs);
   gsize d = ww_inputs_get_d (inputs);
-  WwMatrix *raw = ww_compute_get_raw (compute, inputs, context_serial, n, error);
+  WwMatrix *raw = ww_compute_get_raw (compute, inputs, context_serial, n, cancel, error);
 
   if (raw == NULL)
     return NULL;
@@ -155,9 +155,9 @@ ww_compute_get_x (WwCompute *compute, const WwInputs *inputs, guint64 context_se
 
 WwRowScale *
 ww_compute_get_scale (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
-                      GError **error)
+                      const WwCancel *cancel, GError **error)
 {
-  WwMatrix *x = ww_compute_get_x (compute, inputs, context_serial, error);
+  WwMatrix *x = ww_compute_get_x (compute, inputs, context_serial, cancel, error);
   g_autoptr (WwMatrix) head = NULL;
 
   if (x == NULL)
@@ -193,16 +193,17 @@ ww_compute_read_word (WwCompute *compute, const char *word, const WwInputs *inpu
   WwEntries *entries = ww_compute_get_entries (compute, inputs, cancel, error);
   g_autofree guint32 *ids = ww_inputs_dup_ids (inputs);
   WwEntryRows rows = { entries, inputs->layer, ids, inputs->token };
-  WwRowScale *scale = entries != NULL ? ww_compute_get_scale (compute, inputs, context_serial, error) : NULL;
+  WwRowScale *scale = entries != NULL ? ww_compute_get_scale (compute, inputs, context_serial, cancel, error) : NULL;
 
   return scale != NULL && ww_entry_rows_read_word (&rows, word, scale, ret_row, error);
 }
 
 /* X, with what belongs to another seed forgotten. */
 static WwMatrix *
-get_seeded_x (WwCompute *compute, const WwInputs *inputs, guint64 context_serial, GError **error)
+get_seeded_x (WwCompute *compute, const WwInputs *inputs, guint64 context_serial, const WwCancel *cancel,
+              GError **error)
 {
-  WwMatrix *x = ww_compute_get_x (compute, inputs, context_serial, error);
+  WwMatrix *x = ww_compute_get_x (compute, inputs, context_serial, cancel, error);
 
   if (x != NULL && compute->seed != inputs->seed)
     drop_seeded (compute);
@@ -213,9 +214,9 @@ get_seeded_x (WwCompute *compute, const WwInputs *inputs, guint64 context_serial
 
 WwAttention *
 ww_compute_get_attention (WwCompute *compute, WwMap map, const WwInputs *inputs,
-                          guint64 context_serial, GError **error)
+                          guint64 context_serial, const WwCancel *cancel, GError **error)
 {
-  WwMatrix *x = get_seeded_x (compute, inputs, context_serial, error);
+  WwMatrix *x = get_seeded_x (compute, inputs, context_serial, cancel, error);
 
   if (x == NULL)
     return NULL;
@@ -233,9 +234,10 @@ ww_compute_get_attention (WwCompute *compute, WwMap map, const WwInputs *inputs,
 
 /* X, with what belongs to another seed or number of features forgotten. */
 static WwMatrix *
-get_featured_x (WwCompute *compute, const WwInputs *inputs, guint64 context_serial, GError **error)
+get_featured_x (WwCompute *compute, const WwInputs *inputs, guint64 context_serial, const WwCancel *cancel,
+                GError **error)
 {
-  WwMatrix *x = get_seeded_x (compute, inputs, context_serial, error);
+  WwMatrix *x = get_seeded_x (compute, inputs, context_serial, cancel, error);
   gsize features;
 
   if (x == NULL)
@@ -261,7 +263,7 @@ WwRf *
 ww_compute_get_rf (WwCompute *compute, gsize token, const WwInputs *inputs, guint64 context_serial,
                    const WwCancel *cancel, GError **error)
 {
-  WwMatrix *x = get_featured_x (compute, inputs, context_serial, error);
+  WwMatrix *x = get_featured_x (compute, inputs, context_serial, cancel, error);
   WwRf *rf;
 
   if (x == NULL)
@@ -325,7 +327,7 @@ ww_compute_get_trained (WwCompute *compute, const WwInputs *inputs, guint64 cont
   g_autoptr (WwMatrix) state = NULL;
   int head = ww_inputs_get_head (inputs);
 
-  if (ww_compute_get_x (compute, inputs, context_serial, error) == NULL)
+  if (ww_compute_get_x (compute, inputs, context_serial, cancel, error) == NULL)
     return NULL;
   if (compute->trained != NULL && compute->trained_head == head)
     return compute->trained;
@@ -347,7 +349,7 @@ WwMatrix *
 ww_compute_weigh_moved (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
                         const double *values, const WwCancel *cancel, GError **error)
 {
-  if (ww_compute_get_x (compute, inputs, context_serial, error) == NULL)
+  if (ww_compute_get_x (compute, inputs, context_serial, cancel, error) == NULL)
     return NULL;
 
   if (compute->weigher == NULL)
@@ -394,7 +396,7 @@ WwRf *
 ww_compute_make_shared_rf (WwCompute *compute, gsize token, const WwInputs *inputs,
                            guint64 context_serial, const WwCancel *cancel, GError **error)
 {
-  WwMatrix *x = get_featured_x (compute, inputs, context_serial, error);
+  WwMatrix *x = get_featured_x (compute, inputs, context_serial, cancel, error);
 
   if (x == NULL)
     return NULL;

@@ -18,13 +18,13 @@ void ww_compute_free (WwCompute *compute); /* NULL is fine */
 /* `context_serial` stands for (set, rows of the text, layer): the session counts it up whenever one
  * of them changes. At least the first `n_rows` raw rows, n x all d; inputs->rows has as many. */
 WwMatrix *ww_compute_get_raw (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
-                              gsize n_rows, GError **error);
+                              gsize n_rows, const WwCancel *cancel, GError **error);
 /* X: the first perturb_n rows, cut to d and normalised. */
 WwMatrix *ww_compute_get_x (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
-                            GError **error);
+                            const WwCancel *cancel, GError **error);
 /* How X was cut and normalised, for rows that are not in it. */
 WwRowScale *ww_compute_get_scale (WwCompute *compute, const WwInputs *inputs, guint64 context_serial,
-                                  GError **error);
+                                  const WwCancel *cancel, GError **error);
 /* The words of the set. */
 WwEntries *ww_compute_get_entries (WwCompute *compute, const WwInputs *inputs, const WwCancel *cancel,
                                    GError **error);
@@ -35,7 +35,7 @@ gboolean ww_compute_read_word (WwCompute *compute, const char *word, const WwInp
                                GError **error);
 /* One attention map of X under the W of (seed, trial 0). */
 WwAttention *ww_compute_get_attention (WwCompute *compute, WwMap map, const WwInputs *inputs,
-                                       guint64 context_serial, GError **error);
+                                       guint64 context_serial, const WwCancel *cancel, GError **error);
 /* RF of one token, u drawn: what a nudge of that token alone is seen through. */
 WwRf *ww_compute_get_rf (WwCompute *compute, gsize token, const WwInputs *inputs,
                          guint64 context_serial, const WwCancel *cancel, GError **error);

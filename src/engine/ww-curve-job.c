@@ -68,7 +68,7 @@ curve_request_free (gpointer data)
 }
 
 static WwSweep *
-make_sweep (const CurveRequest *request, guint pass, GError **error)
+make_sweep (const CurveRequest *request, guint pass, const WwCancel *cancel, GError **error)
 {
   const WwInputs *inputs = request->inputs;
   gsize d = ww_inputs_get_d (inputs);
@@ -102,7 +102,7 @@ make_sweep (const CurveRequest *request, guint pass, GError **error)
     }
 
   raw = ww_compute_get_raw (request->compute, inputs, request->context_serial,
-                            request->lengths[request->n_lengths - 1], error);
+                            request->lengths[request->n_lengths - 1], cancel, error);
   if (raw == NULL)
     return NULL;
 
@@ -122,7 +122,7 @@ is_known (const CurveRequest *request, guint pass, gsize slice)
 }
 
 static gboolean
-prepare (CurveRequest *request, GError **error)
+prepare (CurveRequest *request, const WwCancel *cancel, GError **error)
 {
   if (request->sweeps[PASS_FOUND] != NULL)
     return TRUE;
@@ -131,7 +131,7 @@ prepare (CurveRequest *request, GError **error)
     {
       if (pass == PASS_BOUND && ww_inputs_get_bounded_maps (request->inputs) == 0)
         continue;
-      request->sweeps[pass] = make_sweep (request, pass, error);
+      request->sweeps[pass] = make_sweep (request, pass, cancel, error);
       if (request->sweeps[pass] == NULL)
         return FALSE;
       for (gsize i = 0; i < ww_sweep_get_n_slices (request->sweeps[pass]); i++)
@@ -186,7 +186,7 @@ curve_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **er
   Course course = { .worker = worker, .last = g_get_monotonic_time () };
   WwSlice slice = { .done = 1 };
 
-  if (!prepare (request, error))
+  if (!prepare (request, cancel, error))
     return WW_STEP_FAILED;
   if (!find_next (request))
     return WW_STEP_DONE;

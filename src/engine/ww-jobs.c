@@ -81,7 +81,7 @@ search_attention (const SearchRequest *request, WwMap map, const WwSearchSetting
 {
   const Base *base = &request->base;
   WwAttention *attention = ww_compute_get_attention (base->compute, map, base->inputs,
-                                                     base->context_serial, error);
+                                                     base->context_serial, cancel, error);
 
   if (attention == NULL)
     return NULL;
@@ -307,11 +307,11 @@ nudge_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **er
   const WwNudgeRange *range;
 
   softmax = ww_compute_get_attention (base->compute, WW_MAP_SOFTMAX_RAF, base->inputs,
-                                      base->context_serial, error);
+                                      base->context_serial, cancel, error);
   if (softmax == NULL)
     return WW_STEP_FAILED;
   relu = ww_compute_get_attention (base->compute, WW_MAP_RELU_RAF, base->inputs,
-                                   base->context_serial, error);
+                                   base->context_serial, cancel, error);
   if (relu == NULL || !course_init (&course, request, ww_attention_get_x (softmax), cancel, error))
     return WW_STEP_FAILED;
 

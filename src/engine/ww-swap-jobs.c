@@ -90,7 +90,7 @@ word_step (gpointer data, WwWorker *worker, const WwCancel *cancel, GError **err
 {
   Request *request = data;
   const WwInputs *inputs = request->inputs;
-  WwRowScale *scale = ww_compute_get_scale (request->compute, inputs, request->context_serial, error);
+  WwRowScale *scale = ww_compute_get_scale (request->compute, inputs, request->context_serial, cancel, error);
   g_autofree double *row = scale != NULL ? g_new (double, ww_row_scale_get_dims (scale)) : NULL;
 
   if (row == NULL
@@ -130,7 +130,7 @@ make_swap (const Request *request, const WwCancel *cancel, GError **error)
 
   if (map == WW_MAP_DRF)
     {
-      x = ww_compute_get_x (request->compute, inputs, request->context_serial, error);
+      x = ww_compute_get_x (request->compute, inputs, request->context_serial, cancel, error);
       drf = x != NULL ? ww_drf_new_drawn (x, inputs->token, inputs->depth, inputs->width, inputs->seed,
                                           0, cancel, error)
                       : NULL;
@@ -138,7 +138,7 @@ make_swap (const Request *request, const WwCancel *cancel, GError **error)
     }
 
   attention = ww_compute_get_attention (request->compute, map, inputs, request->context_serial,
-                                        error);
+                                        cancel, error);
   return attention != NULL ? ww_swap_new_attention (attention, inputs->token, 1, cancel, error)
                            : NULL;
 }
@@ -154,7 +154,7 @@ start (Request *request, const WwCancel *cancel, GError **error)
 
   if (entries == NULL || !ww_entries_check_layer (entries, inputs->layer, error))
     return FALSE;
-  scale = ww_compute_get_scale (request->compute, inputs, request->context_serial, error);
+  scale = ww_compute_get_scale (request->compute, inputs, request->context_serial, cancel, error);
   if (scale == NULL)
     return FALSE;
   swap = make_swap (request, cancel, error);

@@ -42,8 +42,8 @@ ww_trained_nudge (WwCompute *compute, const WwInputs *inputs, guint64 context_se
     return FALSE;
   trained.before = ww_matrix_ref (before);
 
-  x = ww_compute_get_x (compute, inputs, context_serial, error);
-  raw = x != NULL ? ww_compute_get_raw (compute, inputs, context_serial, x->rows, error) : NULL;
+  x = ww_compute_get_x (compute, inputs, context_serial, cancel, error);
+  raw = x != NULL ? ww_compute_get_raw (compute, inputs, context_serial, x->rows, cancel, error) : NULL;
   if (raw == NULL)
     return FALSE;
 

@@ -1,6 +1,8 @@
 /* A nudge seen through the trained attention of the sample's first block. */
 #include "session-fixture.h"
 
+#include "ww-compute.h"
+
 #define N 12
 
 static void
@@ -125,6 +127,32 @@ test_where_there_is_none (Fixture *fixture, gconstpointer data)
   g_assert_null (ww_session_get_nudge_trained (fixture->session));
 }
 
+/* The rows behind a block take a forward pass, which a cancelled job gives up. */
+static void
+test_cancelled_layer (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (WW_TEST_DATA_DIR, "data/embeddings/checkpoints/bert-plain", NULL);
+  WwCompute *compute = ww_compute_new ();
+  WwCancel cancel = { TRUE };
+  const WwInputs *inputs;
+  g_autoptr (GError) error = NULL;
+
+  open_path (fixture, path);
+  ww_session_set_text (fixture->session, "the rain and the dog");
+  g_object_set (fixture->session, "layer", 1, NULL);
+  WAIT_FOR (ww_session_get_inputs (fixture->session)->rows != NULL
+            && ww_session_get_curve_state (fixture->session) == WW_STATE_DONE);
+  inputs = ww_session_get_inputs (fixture->session);
+
+  g_assert_null (ww_compute_get_x (compute, inputs, 1, &cancel, &error));
+  g_assert_error (error, WW_CORE_ERROR, WW_CORE_ERROR_CANCELLED);
+  g_clear_error (&error);
+  ww_cancel_set (&cancel, FALSE);
+  g_assert_nonnull (ww_compute_get_x (compute, inputs, 1, &cancel, &error));
+  g_assert_no_error (error);
+  ww_compute_free (compute);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -132,6 +160,7 @@ main (int argc, char **argv)
     { "/session/trained/before-and-after", set_up_sample, test_before_and_after },
     { "/session/trained/no-length", set_up_sample, test_no_length },
     { "/session/trained/heads", set_up_sample, test_heads },
+    { "/session/trained/cancelled-layer", set_up_empty, test_cancelled_layer },
     { "/session/trained/none", set_up_sample, test_where_there_is_none },
   };
 

@@ -189,7 +189,10 @@ open_table (const WwProbe *probe, WwGguf *gguf, WwTokeniser *tokeniser, const ch
   if (set != NULL && is_table)
     ww_table_set_take_tokeniser (set, g_steal_pointer (&owned), why);
   if (set != NULL && is_table && gguf->n_duplicates > 0)
-    ww_set_add_warning (set, _("%zu tokens are in the list more than once; the first of each is used"),
+    ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE,
+                                          "%zu token is in the list more than once; the first is used",
+                                          "%zu tokens are in the list more than once; the first of each is used",
+                                          gguf->n_duplicates),
                         gguf->n_duplicates);
   return set;
 }

@@ -199,7 +199,10 @@ make_set (const WwTensorPlace *place, WwTable *table, Words *words)
     ww_set_add_warning (set, _("There is no list of words beside the file; in place of words, rows go by their numbers,"
                                " from 0 on (command line: also --ids 12,7,105)"));
   if (n < rows)
-    ww_set_add_warning (set, _("%zu rows at the end have no word; they are left out"), rows - n);
+    ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE,
+                                          "%zu row at the end has no word; it is left out",
+                                          "%zu rows at the end have no word; they are left out", rows - n),
+                        rows - n);
   ww_array_note_duplicates (set, words->duplicates);
   return set;
 }

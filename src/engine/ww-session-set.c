@@ -37,27 +37,33 @@ ww_session_update_text (WwSession *self)
   ww_worker_post (self->worker, LANE_TEXT, &ww_text_job, ww_text_request_new (self->inputs));
 }
 
+/* Why these rows of the set are too few for a nudge. */
+static const char *
+describe_shortage (WwSet *set, const WwTokens *rows)
+{
+  if (ww_set_get_kind (set) == WW_SET_KIND_CONTEXT)
+    return _("This context has a single row: a nudge needs a row and another one that looks at it. "
+             "Open another set.");
+  if (rows->n == 0)
+    return _("No word of this text is known to the set. Try another text, or open another set.");
+  return _("One known token is too few: a nudge needs the word and one that looks at it. Write "
+           "some more.");
+}
+
 /* What is to be said of the text, with the case that its words leave too few rows. */
 static char *
-describe_tokenised (const WwTokenised *tokenised)
+describe_tokenised (WwSet *set, const WwTokenised *tokenised)
 {
-  const char *why;
-
   if (tokenised->rows == NULL || tokenised->rows->n >= 2)
     return g_strdup (tokenised->message);
 
-  why = tokenised->rows->n == 0
-          ? _("No word of this text is known to the set. Try another text, or open another set.")
-          : _("One known token is too few: a nudge needs the word and one that looks at it. Write "
-              "some more.");
-
-  return g_strjoin (" ", why, tokenised->message, NULL);
+  return g_strjoin (" ", describe_shortage (set, tokenised->rows), tokenised->message, NULL);
 }
 
 void
 ww_session_deliver_text (WwSession *self, const WwTokenised *tokenised)
 {
-  g_autofree char *message = describe_tokenised (tokenised);
+  g_autofree char *message = describe_tokenised (self->inputs->set, tokenised);
   guint dirty = DIRTY_BASE;
 
   self->tokenising = FALSE;

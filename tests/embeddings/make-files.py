@@ -319,7 +319,7 @@ case("safetensors/usual-i8.safetensors", safetensors({"model.embed.weight": tens
 case("safetensors/usual-i8.safetensors", None, "context 3 2", member="other")
 case("safetensors/other-i8.safetensors", safetensors({"q": tensor([3, 2], 0, "I8", 1), "other": tensor([3, 2], 6)}, bytes(6) + SIX), "context 3 2", "Tensor \"q\" is left aside, because values of type I8 are not read")
 case("safetensors/no-columns.safetensors", safetensors({"q": {"dtype": "X9", "shape": [3, 0], "data_offsets": [0, 24]}, "other": tensor([3, 2], 24)}, SIX + SIX), "context 3 2")
-case("safetensors/gpt-2.safetensors", None, "words 2 2", "1 rows at the end have no word", words="words/two.txt")
+case("safetensors/gpt-2.safetensors", None, "words 2 2", "1 row at the end has no word", words="words/two.txt")
 case("safetensors/good.safetensors", None, "SHAPE", "3 rows, but two.txt has 2 words", words="words/two.txt")
 case("safetensors/one-useful.safetensors", safetensors({"a": tensor([6]), "b": tensor([2, 3], 24)}, SIX + SIX), "context 2 3")
 case("safetensors/vector-only.safetensors", safetensors({"a": tensor([6])}, SIX), "UNSUPPORTED", "two axes are needed")
@@ -408,7 +408,7 @@ case("gguf/alignment-64.gguf", gguf([pair("general.alignment", 4, struct.pack("<
 case("gguf/all-kinds.gguf", gguf([pair("a", 0, b"1"), pair("b", 2, b"12"), pair("c", 6, b"1234"), pair("d", 7, b"1"), pair("e", 10, bytes(8)),
      pair("f", 12, bytes(8)), pair("g", 9, struct.pack("<IQ", 4, 2) + bytes(8)), pair("h", 9, struct.pack("<IQ", 8, 2) + text("x") + text("y")),
      pair("i", 9, struct.pack("<IQ", 9, 1) + struct.pack("<IQ", 0, 3) + b"abc"), ABC], [info()]), "words 3 2")
-case("gguf/fewer-tokens.gguf", gguf([tokens("ah", "be")], [info()]), "words 2 2", "1 rows at the end have no word")
+case("gguf/fewer-tokens.gguf", gguf([tokens("ah", "be")], [info()]), "words 2 2", "1 row at the end has no word")
 case("gguf/more-tokens.gguf", gguf([tokens("a", "b", "c", "d")], [info()]), "SHAPE", "has 4 words")
 case("gguf/token-twice.gguf", gguf([tokens("ah", "be", "ah")], [info()]), "words 3 2", "more than once")
 case("gguf/token-no-utf-8.gguf", gguf([tokens(b"\xff", "be", "see")], [info()]), "words 3 2")

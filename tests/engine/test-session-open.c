@@ -1,5 +1,8 @@
 /* Where a set came from, and the choices that go with it. */
+#include <glib/gstdio.h>
+
 #include "session-fixture.h"
+#include "ww-npy.h"
 
 static char *
 get_data_path (const char *name)
@@ -126,6 +129,20 @@ test_unknown (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ww_inputs_get_unknown (inputs), ==, WW_UNKNOWN_SKIP);
 }
 
+/* A ready context of one row is not asked for more text, which it does not take. */
+static void
+test_one_row (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "row.npy", NULL);
+  g_autoptr (WwMatrix) row = ww_context_synthetic (1, 8, 1, 0, NULL);
+
+  g_assert_true (ww_npy_save (path, row, NULL));
+  open_path (fixture, path);
+  WAIT_FOR (ww_session_get_text_message (fixture->session) != NULL);
+  g_assert_nonnull (strstr (ww_session_get_text_message (fixture->session), "a single row"));
+  g_assert_cmpint (g_unlink (path), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -136,7 +153,7 @@ main (int argc, char **argv)
   } tests[] = {
     { "/session-open/members", test_members }, { "/session-open/origins", test_origins },
     { "/session-open/texts", test_texts },     { "/session-open/stopped", test_stopped },
-    { "/session-open/unknown", test_unknown },
+    { "/session-open/unknown", test_unknown }, { "/session-open/one-row", test_one_row },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -19,7 +19,7 @@ count_values (const WwTensor *tensor)
 }
 
 static gsize
-count_part (const WwModel *model, gsize b, WwPart part)
+count_part (const WwModel *model, gsize b, WwModelPart part)
 {
   const WwPartTensors *tensors = &model->blocks[b].parts[part];
 
@@ -30,7 +30,7 @@ count_part (const WwModel *model, gsize b, WwPart part)
 static gsize
 count_block (const WwModel *model, gsize b, gboolean attention_only)
 {
-  static const WwPart of_attention[] = { WW_PART_QUERY, WW_PART_KEY, WW_PART_ATTENTION_NORM };
+  static const WwModelPart of_attention[] = { WW_PART_QUERY, WW_PART_KEY, WW_PART_ATTENTION_NORM };
   gsize count = 0;
 
   if (attention_only)
@@ -38,7 +38,7 @@ count_block (const WwModel *model, gsize b, gboolean attention_only)
       count += count_part (model, b, of_attention[p]);
   else
     for (int part = 0; part < WW_N_PARTS; part++)
-      count += count_part (model, b, (WwPart) part);
+      count += count_part (model, b, (WwModelPart) part);
 
   return count;
 }

@@ -15,7 +15,7 @@ typedef enum
   WW_PART_NARROW,
   WW_PART_ATTENTION_NORM,
   WW_PART_FEED_NORM,
-} WwPart;
+} WwModelPart;
 #define WW_N_PARTS 8
 
 /* Owned by the files; NULL where the files lack it. */

@@ -178,14 +178,14 @@ note_lack (WwModel *model, const char *format, ...)
 }
 
 static gboolean
-is_norm (WwPart part)
+is_norm (WwModelPart part)
 {
   return part == WW_PART_ATTENTION_NORM || part == WW_PART_FEED_NORM;
 }
 
 /* Outputs and inputs of a linear part. */
 static void
-get_part_sizes (const WwModel *model, WwPart part, gsize *ret_outputs, gsize *ret_inputs)
+get_part_sizes (const WwModel *model, WwModelPart part, gsize *ret_outputs, gsize *ret_inputs)
 {
   gsize d = model->config.hidden, inner = model->config.inner;
 
@@ -196,7 +196,7 @@ get_part_sizes (const WwModel *model, WwPart part, gsize *ret_outputs, gsize *re
 }
 
 static gboolean
-check_part (const WwModel *model, WwPart part, const WwPartTensors *tensors, GError **error)
+check_part (const WwModel *model, WwModelPart part, const WwPartTensors *tensors, GError **error)
 {
   gboolean inputs_first = model->config.family == WW_FAMILY_GPT2;
   gsize outputs, inputs;
@@ -222,7 +222,7 @@ take_inner_from (WwModel *model, const WwTensor *widen)
 }
 
 static gboolean
-find_part (WwModel *model, const char *prefix, gsize block, WwPart part, WwPartTensors *ret, GError **error)
+find_part (WwModel *model, const char *prefix, gsize block, WwModelPart part, WwPartTensors *ret, GError **error)
 {
   const char *part_name = names[model->config.family].parts[part];
   g_autofree char *stem = NULL;
@@ -242,7 +242,7 @@ find_part (WwModel *model, const char *prefix, gsize block, WwPart part, WwPartT
 }
 
 static gboolean
-has_part (const WwModel *model, const WwBlockTensors *block, WwPart part)
+has_part (const WwModel *model, const WwBlockTensors *block, WwModelPart part)
 {
   return names[model->config.family].parts[part] == NULL
          || (block->parts[part].weight != NULL && block->parts[part].bias != NULL);
@@ -259,7 +259,7 @@ static gboolean
 is_complete (const WwModel *model, const WwBlockTensors *block)
 {
   for (int part = 0; part < WW_N_PARTS; part++)
-    if (!has_part (model, block, (WwPart) part))
+    if (!has_part (model, block, (WwModelPart) part))
       return FALSE;
 
   return model->config.unknown_activation == NULL;
@@ -277,7 +277,7 @@ find_blocks (WwModel *model, const char *prefix, GError **error)
       WwBlockTensors *block = &model->blocks[b];
 
       for (int part = 0; part < WW_N_PARTS; part++)
-        if (!find_part (model, prefix, b, (WwPart) part, &block->parts[part], error))
+        if (!find_part (model, prefix, b, (WwModelPart) part, &block->parts[part], error))
           return FALSE;
       if (model->n_complete == b && has_attention (model, block))
         model->n_attention = b + 1;

@@ -73,7 +73,8 @@ write_trained (const WwCliContextOptions *options, const Trained *trained, const
     return FALSE;
 
   ww_cli_context_cut (&context, (int) trained->block - 1);
-  weights = ww_set_get_trained_attention (context.set, context.tokens, (int) trained->block, trained->head, error);
+  weights = ww_set_get_trained_attention_cancellable (context.set, context.tokens, (int) trained->block, trained->head,
+                                                      ww_cli_get_cancel (), error);
   if (weights == NULL)
     return FALSE;
 

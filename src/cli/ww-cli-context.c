@@ -448,7 +448,8 @@ load_set_rows (const WwCliContextOptions *options, const char *default_text, WwC
       || !choose_rows (context, options->n, error))
     return FALSE;
 
-  context->raw = ww_set_get_context (context->set, context->tokens, context->layer, error);
+  context->raw = ww_set_get_context_cancellable (context->set, context->tokens, context->layer, ww_cli_get_cancel (),
+                                                 error);
   return context->raw != NULL;
 }
 

@@ -4,6 +4,8 @@ and of a whole one and the vocabulary of GPT-2 where they are on this computer."
 import json
 import os
 import shutil
+import signal
+import subprocess
 
 from harness import Skip, case, equal, read_npy, run_main, true
 
@@ -188,6 +190,28 @@ def what_a_layer_cannot_do(cli, options):
         result = cli.run("attention", *source, *command, "--output", "x.npy")
         equal(result.returncode, 1, command)
         true(says in result.stderr, f"{command}: {result.stderr}")
+
+
+def interrupt(cli, *arguments):
+    """Sends a signal before the text has ended: more than a pipe holds is read only by a program that runs."""
+    line = [cli.binary, *arguments, "--text-file", "-", "--output", "out.npy"]
+    with subprocess.Popen(line, cwd=cli.folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdin.write(b" " * (1 << 20))
+        process.stdin.flush()
+        process.send_signal(signal.SIGINT)
+        try:
+            _, message = process.communicate(b"the duck", timeout=30)
+        finally:
+            process.kill()
+    return process.returncode, message.decode()
+
+
+@case
+def forward_pass_is_cancelled(cli, options):
+    for asked in (["context", "--layer", "2"], ["attention", "--layer", "1"]):
+        status, message = interrupt(cli, *asked, "--set", small(options, "gpt2"))
+        equal((status, os.listdir(cli.folder)), (1, []), message)
+        true("cancelled" in message, message)
 
 
 run_main()

@@ -238,6 +238,7 @@ ww_cli_context_options_open_set (const WwCliContextOptions *options, GError **er
   open.words = words;
   open.column = options->column;
   open.tokens_only = options->any_text;
+  open.all_parts = options->all_parts;
   open.ids_only = options->ids != NULL;
   set = ww_set_open_argument_full (options->set, &open, NULL, error);
   if (set == NULL || options->unknown == NULL || ww_set_get_kind (set) != WW_SET_KIND_CONTEXT)

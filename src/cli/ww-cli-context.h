@@ -16,6 +16,7 @@ typedef struct
   /* Tokens are wanted, not rows: a text with nothing known in it will do, and a vocabulary without weights. For a
    * subcommand to set before it loads. */
   gboolean any_text;
+  gboolean all_parts; /* with any_text: weights that are there must not be damaged */
   gsize n; /* only the first rows; 0: all. For a subcommand to set before it loads */
 } WwCliContextOptions;
 

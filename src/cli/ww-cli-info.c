@@ -122,6 +122,7 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
     return FALSE;
 
   options.any_text = TRUE;
+  options.all_parts = TRUE;
   set = ww_cli_context_options_open_set (&options, error);
   sha256 = set != NULL ? ww_set_get_sha256 (set, NULL, error) : NULL;
   if (sha256 == NULL)

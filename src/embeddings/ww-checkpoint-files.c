@@ -72,6 +72,13 @@ ww_checkpoint_has_vocabulary (GFile *folder)
   return ww_checkpoint_find_vocabulary (folder) != NULL;
 }
 
+gboolean
+ww_checkpoint_has_weights (GFile *folder)
+{
+  return ww_checkpoint_has_child (folder, "model.safetensors")
+         || ww_checkpoint_has_child (folder, "model.safetensors.index.json");
+}
+
 /* The path of the transformer among the modules of a sentence-transformers folder. */
 static const char *
 find_module_path (json_t *modules)
@@ -104,8 +111,7 @@ ww_checkpoint_find_folder (GFile *folder, GError **error)
     return g_object_ref (folder);
   if (!ww_checkpoint_load_json (folder, "modules.json", MAX_MODULES_BYTES, &source, &modules, error))
     return NULL;
-  if (modules == NULL && ww_checkpoint_has_vocabulary (folder) && !ww_checkpoint_has_child (folder, "model.safetensors")
-      && !ww_checkpoint_has_child (folder, "model.safetensors.index.json"))
+  if (modules == NULL && ww_checkpoint_has_vocabulary (folder) && !ww_checkpoint_has_weights (folder))
     {
       g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING,
                    _("%s: a vocabulary without config.json and weights; its tokens can be shown (wordsway-cli"

@@ -18,6 +18,8 @@ gboolean ww_checkpoint_has_child (GFile *folder, const char *name);
 /* The name of the file of the folder that its vocabulary is read from, whatever else it lacks; NULL: there is none. */
 const char *ww_checkpoint_find_vocabulary (GFile *folder);
 gboolean ww_checkpoint_has_vocabulary (GFile *folder);
+/* Whether there is a file of weights, in one or as the list of several. */
+gboolean ww_checkpoint_has_weights (GFile *folder);
 
 /* A file of the folder; *ret_source stays NULL where there is no such file. */
 gboolean ww_checkpoint_open_child (GFile *folder, const char *name, WwSource **ret_source, GError **error);

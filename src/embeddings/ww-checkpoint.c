@@ -334,6 +334,17 @@ open_vocabulary (GFile *folder, GError *found, GError **error)
   return set;
 }
 
+/* Whether what keeps a folder from being a checkpoint is damage to weights that lie there, and no kind of model that is
+ * not read. */
+static gboolean
+is_damaged (GFile *folder, const GError *found)
+{
+  return ww_checkpoint_has_child (folder, "config.json") && ww_checkpoint_has_weights (folder)
+         && !g_error_matches (found, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED)
+         && !g_error_matches (found, WW_SET_ERROR, WW_SET_ERROR_REFUSED)
+         && !g_error_matches (found, WW_SET_ERROR, WW_SET_ERROR_TOO_LARGE);
+}
+
 static WwSet *
 open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 {
@@ -345,13 +356,15 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 
   if (set != NULL)
     return set;
-  if (!opening->options->tokens_only)
+
+  part = ww_checkpoint_find_folder (folder, NULL);
+  if (!opening->options->tokens_only
+      || (opening->options->all_parts && is_damaged (part != NULL ? part : folder, found)))
     {
       g_propagate_error (error, found);
       return NULL;
     }
 
-  part = ww_checkpoint_find_folder (folder, NULL);
   return open_vocabulary (part != NULL ? part : folder, found, error);
 }
 

@@ -192,6 +192,24 @@ def what_a_layer_cannot_do(cli, options):
         true(says in result.stderr, f"{command}: {result.stderr}")
 
 
+@case
+def info_of_damaged_weights(cli, options):
+    """Weights that are there must be readable; texts become tokens all the same."""
+    shutil.copytree(small(options, "bert-sharded"), cli.path("ck"))
+    for shard in ("model-00002-of-00002.safetensors", "model.safetensors.index.json"):
+        cli.write("ck/" + shard, b"{}")
+        for more in ([], ["--json"]):
+            result = cli.run("info", "ck", *more)
+            equal((result.returncode, result.stdout), (1, b""), result.stderr)
+            true(shard.encode() in result.stderr, result.stderr)
+        result = cli.run("tokens", "--set", "ck", "--text", "love", "--json")
+        equal(result.returncode, 0, result.stderr)
+        true(b"no vectors. " in result.stderr and shard.encode() in result.stderr, result.stderr)
+    os.remove(cli.path("ck/model.safetensors.index.json"))
+    facts = cli.json("info", "ck", "--json")
+    equal((facts["format"], facts["layers"]), ("vocabulary without weights", []), "no weights that could be damaged")
+
+
 def interrupt(cli, *arguments):
     """Sends a signal before the text has ended: more than a pipe holds is read only by a program that runs."""
     line = [cli.binary, *arguments, "--text-file", "-", "--output", "out.npy"]

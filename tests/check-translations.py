@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 KEYWORDS = ['_', 'N_', 'C_:1c,2', 'NC_:1c,2', 'ngettext:1,2', 'g_dngettext:2,3']
-MARK = re.compile(r'(?<![\w"])(?:_|N_|C_|NC_|ngettext|g_dngettext) ?\("')
+MARK = re.compile(r'(?<![\w"])(?:(?:_|N_|C_|NC_|ngettext) ?\("|g_dngettext ?\()')
 
 
 def run(*arguments):
@@ -20,7 +20,7 @@ def run(*arguments):
 
 def with_strings(root):
     found = set()
-    for path in root.glob('src/**/*.c'):
+    for path in root.glob('src/**/*.[ch]'):
         if MARK.search(path.read_text(encoding='utf-8')):
             found.add(str(path.relative_to(root)))
     for path in root.glob('ui/*.ui'):

@@ -1,6 +1,7 @@
 #include "ww-ascent.h"
 
 #include <cblas.h>
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,10 @@ ww_ascent_new (WwAttentionProblem *problem, gsize capacity, double length, GErro
       || (self->trial_values = g_try_malloc0_n (batch, sizeof (double))) == NULL)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
-                   "Not enough memory for a search with %" G_GSIZE_FORMAT " starts", capacity);
+                   g_dngettext (GETTEXT_PACKAGE,
+                                "Not enough memory for a search with %zu start",
+                                "Not enough memory for a search with %zu starts", capacity),
+                   capacity);
       return NULL;
     }
   return g_steal_pointer (&self);

@@ -142,7 +142,7 @@ NAME (new) (const WwAttention *attention, gsize batch, GError **error)
     return g_steal_pointer (&self);
 
   g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
-               "Not enough memory to search a context of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT,
+               _("Not enough memory to search a context of %zu x %zu"),
                n, d);
   return NULL;
 }

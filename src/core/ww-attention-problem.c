@@ -1,6 +1,7 @@
 #include "ww-attention-problem.h"
 
 #include <cblas.h>
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 #include "ww-attention-run.h"
 
 #include <cblas.h>
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -95,7 +96,7 @@ allocate_scratch (WwAttentionRun *run, GError **error)
     return TRUE;
 
   g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
-                       "Not enough memory for a search");
+                       _("Not enough memory for a search"));
   return FALSE;
 }
 
@@ -350,7 +351,7 @@ ww_attention_run_make_result (const WwAttentionRun *run, gsize n_tokens, GError 
   if (result->delta == NULL || (n_tokens > 0 && (result->per_token == NULL || result->in_full == NULL)))
     {
       g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
-                           "Not enough memory for the result of a search");
+                           _("Not enough memory for the result of a search"));
       return NULL;
     }
   return g_steal_pointer (&result);

@@ -1,5 +1,6 @@
 #include "ww-attention-tokens.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-attention-private.h"
@@ -124,7 +125,7 @@ ww_attention_search_tokens (WwAttentionRun *run, GError **error)
   if (order == NULL)
     {
       g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
-                           "Not enough memory for a search");
+                           _("Not enough memory for a search"));
       return NULL;
     }
 

@@ -1,6 +1,7 @@
 #include "ww-attention-private.h"
 
 #include <cblas.h>
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,7 +142,7 @@ compute_features (WwAttention *self, gboolean keep, const WwCancel *cancel, GErr
   if (finite && isfinite (self->norm))
     return TRUE;
   g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE,
-                       "The scores X W Xᵀ / √d overflow");
+                       _("The scores X W Xᵀ / √d overflow"));
   return FALSE;
 }
 
@@ -155,16 +156,14 @@ ww_attention_new_keeping (WwMap map, WwMatrix *x, WwMatrix *w, gboolean keep, co
   if (w->rows != x->cols || w->cols != x->cols)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                   "W is %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT ", but a context of %" G_GSIZE_FORMAT
-                   " dimensions needs %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT,
-                   w->rows, w->cols, x->cols, x->cols, x->cols);
+                   _("W is %zu x %zu, but the context needs %zu x %zu"),
+                   w->rows, w->cols, x->cols, x->cols);
       return NULL;
     }
   if (x->rows > WW_MAX_ROWS || x->cols > WW_MAX_DIMS)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                   "The context is %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
-                   "; at most %d x %d are supported",
+                   _("The context is %zu x %zu; at most %d x %d are supported"),
                    x->rows, x->cols, WW_MAX_ROWS, WW_MAX_DIMS);
       return NULL;
     }
@@ -253,8 +252,10 @@ ww_attention_check_token (const WwAttention *self, gsize token, GError **error)
     return TRUE;
 
   g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
-               "Token %" G_GSIZE_FORMAT " does not exist: the context has %" G_GSIZE_FORMAT
-               " tokens, counted from 0",
+               g_dngettext (GETTEXT_PACKAGE,
+                            "Token %zu does not exist: the context has %zu token, counted from 0",
+                            "Token %zu does not exist: the context has %zu tokens, counted from 0",
+                            self->x->rows),
                token, self->x->rows);
   return FALSE;
 }
@@ -266,7 +267,7 @@ ww_attention_check_norm (const WwAttention *self, GError **error)
     return TRUE;
 
   g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_NORM,
-                       "All features are zero, so there is no relative change");
+                       _("All features are zero, so there is no relative change"));
   return FALSE;
 }
 
@@ -281,7 +282,7 @@ check_nudge (const WwAttention *self, gsize token, const double *delta, gboolean
     if (!isfinite (delta[k]))
       {
         g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE,
-                     "Entry %" G_GSIZE_FORMAT " of the nudge is not a finite number", k);
+                     _("Entry %zu (counted from 0) of the nudge is not a finite number"), k);
         return FALSE;
       }
   return !relative || ww_attention_check_norm (self, error);
@@ -293,7 +294,7 @@ set_change (double change, double *ret_change, GError **error)
   if (!isfinite (change))
     {
       g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE,
-                           "The features of the nudged context overflow");
+                           _("The features of the nudged context overflow"));
       return FALSE;
     }
   *ret_change = change;

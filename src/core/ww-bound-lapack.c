@@ -1,6 +1,7 @@
 #include "ww-bound-lapack.h"
 
 #include <cblas.h>
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,7 +196,7 @@ ww_bound_eigen (gsize n, double *matrix, const WwCancel *cancel, double *ret_val
   if (info != 0)
     {
       g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE,
-                           "The eigenvalues of the score directions cannot be computed");
+                           _("The eigenvalues of the score directions cannot be computed"));
       return FALSE;
     }
   if (!reflect_back (&eigen, n, matrix, cancel, error))

@@ -1,5 +1,6 @@
 #include "ww-bound.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "ww-attention-private.h"
@@ -40,7 +41,7 @@ ww_attention_bound (const WwAttention *attention, gsize token, double radius, Ww
   if (!isfinite (bound))
     {
       g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE,
-                           "The bound of the word sensitivity overflows");
+                           _("The bound of the word sensitivity overflows"));
       return FALSE;
     }
   *ret_bound = bound;

@@ -1,5 +1,6 @@
 #include "ww-drf-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +13,10 @@ check_network (gsize depth, gsize width, GError **error)
 {
   if (depth == 0 || depth > WW_MAX_DEPTH)
     g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                 "DRF takes 1 to %d layers, not %" G_GSIZE_FORMAT, WW_MAX_DEPTH, depth);
+                 _("DRF takes 1 to %d layers, not %zu"), WW_MAX_DEPTH, depth);
   else if (width == 0 || width > WW_MAX_WIDTH)
     g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                 "A layer of DRF takes 1 to %d units, not %" G_GSIZE_FORMAT, WW_MAX_WIDTH, width);
+                 _("A layer of DRF takes 1 to %d units, not %zu"), WW_MAX_WIDTH, width);
   else
     return TRUE;
 
@@ -36,8 +37,8 @@ check_kept_network (gsize depth, gsize width, GError **error)
     return TRUE;
 
   g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-               "DRF with %" G_GSIZE_FORMAT " layers of %" G_GSIZE_FORMAT " units has %.1f billion weights after "
-               "the first layer, which take %.1f GB; at most %.1f billion are possible",
+               _("DRF with %zu layers of %zu units has %.1f billion weights after the first layer, "
+                 "which take %.1f GB; at most %.1f billion are possible"),
                depth, width, weights / 1e9, weights * sizeof (float) / 1e9, WW_DRF_MOST_WEIGHTS / 1e9);
   return FALSE;
 }
@@ -58,15 +59,14 @@ check_weights (const WwMatrix *const *weights, gsize n_weights, GError **error)
       if (weights[l]->cols != weights[l - 1]->rows)
         {
           g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                       "Layer %" G_GSIZE_FORMAT " of DRF takes %" G_GSIZE_FORMAT " inputs, and layer %"
-                       G_GSIZE_FORMAT " has %" G_GSIZE_FORMAT " units",
+                       _("The layers of DRF do not fit: columns of V%zu: %zu, rows of V%zu: %zu"),
                        l + 1, weights[l]->cols, l, weights[l - 1]->rows);
           return FALSE;
         }
 
       if (!ww_matrix_check_finite (weights[l], error))
         {
-          g_prefix_error (error, "V%" G_GSIZE_FORMAT ": ", l + 1);
+          g_prefix_error (error, "V%zu: ", l + 1);
           return FALSE;
         }
     }
@@ -81,7 +81,7 @@ ww_drf_check_norm (const WwDrf *drf, GError **error)
     return TRUE;
 
   g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_NORM,
-                       "All DRF features of this context are zero: a relative change does not exist");
+                       _("All DRF features of this context are zero: a relative change does not exist"));
   return FALSE;
 }
 
@@ -138,8 +138,7 @@ check_preactivations (const double *u, gsize count, gsize layer, GError **error)
     if (!isfinite (u[r]))
       {
         g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE,
-                     "Unit %" G_GSIZE_FORMAT " (counted from 0) of layer %" G_GSIZE_FORMAT
-                     " overflows double precision", r, layer);
+                     _("Unit %zu (counted from 0) of layer %zu overflows double precision"), r, layer);
         return FALSE;
       }
 

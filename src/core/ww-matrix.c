@@ -1,6 +1,7 @@
 #include "ww-matrix.h"
 
 #include <float.h>
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,8 +39,7 @@ ww_matrix_new (gsize rows, gsize cols, GError **error)
   if (rows == 0 || cols == 0)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                   "A matrix needs at least one row and one column, not %" G_GSIZE_FORMAT
-                   " x %" G_GSIZE_FORMAT, rows, cols);
+                   _("A matrix needs at least one row and one column, not %zu x %zu"), rows, cols);
       return NULL;
     }
 
@@ -48,7 +48,7 @@ ww_matrix_new (gsize rows, gsize cols, GError **error)
       || bytes > G_MAXSSIZE)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                   "A matrix of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " is too large to address",
+                   _("A matrix of %zu x %zu is too large to address"),
                    rows, cols);
       return NULL;
     }
@@ -57,7 +57,7 @@ ww_matrix_new (gsize rows, gsize cols, GError **error)
   if (data == NULL)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
-                   "Not enough memory for a matrix of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT,
+                   _("Not enough memory for a matrix of %zu x %zu"),
                    rows, cols);
       return NULL;
     }
@@ -117,8 +117,8 @@ ww_matrix_head (const WwMatrix *matrix, gsize rows, gsize cols, GError **error)
   if (rows > matrix->rows || cols > matrix->cols)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                   "%" G_GSIZE_FORMAT " rows of %" G_GSIZE_FORMAT " entries were asked of a matrix of %"
-                   G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT, rows, cols, matrix->rows, matrix->cols);
+                   _("%zu x %zu entries were asked of a matrix of %zu x %zu"),
+                   rows, cols, matrix->rows, matrix->cols);
       return NULL;
     }
 
@@ -182,10 +182,10 @@ ww_matrix_check_finite (const WwMatrix *matrix, GError **error)
     if (!isfinite (matrix->data[i]))
       {
         g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE,
-                     "The value in row %" G_GSIZE_FORMAT ", column %" G_GSIZE_FORMAT
-                     " (counted from 0) is %s, not a finite number",
-                     i / matrix->cols, i % matrix->cols,
-                     isnan (matrix->data[i]) ? "not a number" : "infinite");
+                     isnan (matrix->data[i])
+                       ? _("The value in row %zu, column %zu (counted from 0) is not a number")
+                       : _("The value in row %zu, column %zu (counted from 0) is infinite"),
+                     i / matrix->cols, i % matrix->cols);
         return FALSE;
       }
 
@@ -259,7 +259,7 @@ ww_context_prepare (const WwMatrix *raw, gsize dims, WwNormalisation normalisati
   if (raw->rows > WW_MAX_ROWS || (dims == 0 ? raw->cols : dims) > WW_MAX_DIMS)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                   "A context may have at most %d tokens of %d dimensions", WW_MAX_ROWS, WW_MAX_DIMS);
+                   _("A context may have at most %d tokens of %d dimensions"), WW_MAX_ROWS, WW_MAX_DIMS);
       return NULL;
     }
 
@@ -277,8 +277,9 @@ ww_context_prepare (const WwMatrix *raw, gsize dims, WwNormalisation normalisati
     if (!ww_scale_row (x->data + r * x->cols, x->cols))
       {
         g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_ROW,
-                     "Row %" G_GSIZE_FORMAT " (counted from 0) is zero%s and cannot be scaled to a norm",
-                     r, normalisation == WW_NORMALISATION_CENTRE ? " after centring" : "");
+                     normalisation == WW_NORMALISATION_CENTRE
+                       ? _("Row %zu (counted from 0) is zero after centring and cannot be scaled to a norm")
+                       : _("Row %zu (counted from 0) is zero and cannot be scaled to a norm"), r);
         return NULL;
       }
 
@@ -293,8 +294,8 @@ ww_context_synthetic (gsize n, gsize d, guint64 seed, guint32 trial, GError **er
   if (n == 0 || n > WW_MAX_ROWS || d == 0 || d > WW_MAX_DIMS)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                   "A synthetic context has 1 to %d tokens of 1 to %d dimensions, not %" G_GSIZE_FORMAT
-                   " x %" G_GSIZE_FORMAT, WW_MAX_ROWS, WW_MAX_DIMS, n, d);
+                   _("A synthetic context has 1 to %d tokens of 1 to %d dimensions, not %zu x %zu"),
+                   WW_MAX_ROWS, WW_MAX_DIMS, n, d);
       return NULL;
     }
 

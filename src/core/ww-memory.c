@@ -1,5 +1,6 @@
 #include "ww-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 
 #include <sys/mman.h>
@@ -36,7 +37,7 @@ ww_try_alloc (gsize rows, gsize cols, gsize size, GError **error)
       || posix_memalign (&data, alignment_of (bytes), MAX (bytes, 1)) != 0)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
-                   "Not enough memory for an array of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT,
+                   _("Not enough memory for an array of %zu x %zu"),
                    rows, cols);
       return NULL;
     }

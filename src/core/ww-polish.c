@@ -1,6 +1,7 @@
 #include "ww-polish.h"
 
 #include <cblas.h>
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -101,7 +102,7 @@ ww_polish_new (WwAttentionProblem *problem, WwAttentionProblemDouble *exact, gsi
       || self->single_trials == NULL || self->single_gradients == NULL || self->active == NULL)
     {
       g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_MEMORY,
-                           "Not enough memory to refine what the search found");
+                           _("Not enough memory to refine what the search found"));
       return NULL;
     }
   place_climbers (self);

@@ -1,5 +1,6 @@
 #include "ww-random.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -240,7 +241,7 @@ check_dims (gsize d, GError **error)
     return TRUE;
 
   g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-               "Weights need 1 to %d dimensions, not %" G_GSIZE_FORMAT, WW_MAX_DIMS, d);
+               _("Weights need 1 to %d dimensions, not %zu"), WW_MAX_DIMS, d);
   return FALSE;
 }
 
@@ -285,8 +286,8 @@ ww_random_v (gsize k, gsize n, gsize d, guint64 seed, guint32 trial, GError **er
   if (k == 0 || k > WW_MAX_FEATURES || n == 0 || n > WW_MAX_ROWS || !g_size_checked_mul (&cols, n, d))
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                   "RF weights need 1 to %d features and 1 to %d tokens, not %" G_GSIZE_FORMAT
-                   " and %" G_GSIZE_FORMAT, WW_MAX_FEATURES, WW_MAX_ROWS, k, n);
+                   _("RF weights need 1 to %d features and 1 to %d tokens, not %zu and %zu"),
+                   WW_MAX_FEATURES, WW_MAX_ROWS, k, n);
       return NULL;
     }
 

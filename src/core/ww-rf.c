@@ -1,5 +1,6 @@
 #include "ww-rf-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,15 +21,15 @@ check_context (const WwMatrix *x, gsize k, GError **error)
   if (k == 0 || k > WW_MAX_FEATURES)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                   "RF takes 1 to %d features, not %" G_GSIZE_FORMAT, WW_MAX_FEATURES, k);
+                   _("RF takes 1 to %d features, not %zu"), WW_MAX_FEATURES, k);
       return FALSE;
     }
 
   if (x->rows > WW_MAX_ROWS || x->cols > WW_MAX_DIMS)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                   "A context may have at most %d tokens of %d dimensions, not %" G_GSIZE_FORMAT
-                   " of %" G_GSIZE_FORMAT, WW_MAX_ROWS, WW_MAX_DIMS, x->rows, x->cols);
+                   _("A context may have at most %d tokens of %d dimensions, not %zu of %zu"),
+                   WW_MAX_ROWS, WW_MAX_DIMS, x->rows, x->cols);
       return FALSE;
     }
 
@@ -46,8 +47,7 @@ ww_rf_check (const WwMatrix *x, gsize k, const WwMatrix *v, GError **error)
   if (v->rows != k || v->cols % x->cols != 0 || v->cols / x->cols != x->rows)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                   "RF weights for %" G_GSIZE_FORMAT " tokens of %" G_GSIZE_FORMAT
-                   " dimensions need as many columns as the context has entries, not %" G_GSIZE_FORMAT,
+                   _("RF weights need as many columns as the context has entries, %zu x %zu, not %zu"),
                    x->rows, x->cols, v->cols);
       return FALSE;
     }
@@ -63,7 +63,7 @@ check_preactivations (const double *u, gsize k, GError **error)
     if (!isfinite (u[r]))
       {
         g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE,
-                     "Feature %" G_GSIZE_FORMAT " (counted from 0) overflows double precision", r);
+                     _("Feature %zu (counted from 0) overflows double precision"), r);
         return FALSE;
       }
 
@@ -77,7 +77,7 @@ ww_rf_check_norm (const WwRf *rf, GError **error)
     return TRUE;
 
   g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_ZERO_NORM,
-                       "All RF features of this context are zero: a relative change does not exist");
+                       _("All RF features of this context are zero: a relative change does not exist"));
   return FALSE;
 }
 
@@ -257,7 +257,10 @@ ww_rf_build (WwRfKind kind, const WwMatrix *x, gsize token, gsize k, const WwMat
   if (token >= x->rows)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
-                   "There is no token %" G_GSIZE_FORMAT " (counted from 0) among %" G_GSIZE_FORMAT,
+                   g_dngettext (GETTEXT_PACKAGE,
+                                "Token %zu does not exist: the context has %zu token, counted from 0",
+                                "Token %zu does not exist: the context has %zu tokens, counted from 0",
+                                x->rows),
                    token, x->rows);
       return NULL;
     }

@@ -1,5 +1,6 @@
 #include "ww-search.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 gboolean
@@ -9,7 +10,7 @@ ww_search_check_radius (double radius, GError **error)
     return TRUE;
 
   g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
-               "The radius must be above 0 and at most %d, not %g", WW_MAX_RADIUS, radius);
+               _("The radius must be above 0 and at most %d, not %g"), WW_MAX_RADIUS, radius);
   return FALSE;
 }
 

@@ -1,5 +1,6 @@
 #include "ww-sweep.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "ww-attention-private.h"
@@ -20,6 +21,13 @@ struct _WwSweep
   WwMatrix *raw;            /* or NULL: synthetic */
   gsize n_slices;
 };
+
+/* What the values of an axis are, for what is said of them. */
+typedef enum
+{
+  AXIS_LENGTHS,
+  AXIS_DIMS
+} Axis;
 
 /* Which slice is which: an index taken apart. */
 typedef struct
@@ -94,12 +102,14 @@ order_coarse_first (const gsize *sorted, gsize count)
 }
 
 static gboolean
-check_axis (const gsize *values, gsize count, gsize limit, const char *what, GError **error)
+check_axis (const gsize *values, gsize count, gsize limit, Axis axis, GError **error)
 {
   if (values == NULL || count == 0 || count > MAX_AXIS)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                   "A curve needs 1 to %d %s, not %" G_GSIZE_FORMAT, MAX_AXIS, what, count);
+                   axis == AXIS_LENGTHS ? _("A curve needs 1 to %d context lengths, not %zu")
+                                        : _("A curve needs 1 to %d numbers of dimensions, not %zu"),
+                   MAX_AXIS, count);
       return FALSE;
     }
 
@@ -107,8 +117,9 @@ check_axis (const gsize *values, gsize count, gsize limit, const char *what, GEr
     if (values[i] == 0 || values[i] > limit)
       {
         g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                     "Each of the %s must be 1 to %" G_GSIZE_FORMAT ", not %" G_GSIZE_FORMAT,
-                     what, limit, values[i]);
+                     axis == AXIS_LENGTHS ? _("Each context length must be 1 to %zu, not %zu")
+                                          : _("Each number of dimensions must be 1 to %zu, not %zu"),
+                     limit, values[i]);
         return FALSE;
       }
 
@@ -123,7 +134,7 @@ check_maps (const WwSweepSettings *settings, GError **error)
   if (settings->n_maps == 0 || settings->n_maps > WW_N_MAPS)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
-                   "A curve needs 1 to %d feature maps, not %" G_GSIZE_FORMAT, WW_N_MAPS,
+                   _("A curve needs 1 to %d feature maps, not %zu"), WW_N_MAPS,
                    settings->n_maps);
       return FALSE;
     }
@@ -134,8 +145,9 @@ check_maps (const WwSweepSettings *settings, GError **error)
 
       if (map >= WW_N_MAPS || seen[map])
         {
-          g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE, "Feature map %u is %s", map,
-                       map >= WW_N_MAPS ? "unknown" : "named twice");
+          g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
+                       map >= WW_N_MAPS ? _("Feature map %u is unknown") : _("Feature map %u is named twice"),
+                       map);
           return FALSE;
         }
       seen[map] = TRUE;
@@ -148,14 +160,14 @@ static gboolean
 check_numbers (const WwSweepSettings *settings, GError **error)
 {
   if (settings->trials == 0 || settings->trials > WW_MAX_TRIALS)
-    g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE, "A curve takes 1 to %d trials, not %u",
+    g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE, _("A curve takes 1 to %d trials, not %u"),
                  WW_MAX_TRIALS, settings->trials);
   else if ((guint) settings->effort >= WW_N_EFFORTS)
-    g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE, "Effort %d is unknown", settings->effort);
+    g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE, _("Effort %d is unknown"), settings->effort);
   else if ((guint) settings->bound > WW_SWEEP_BOUND_TIGHT)
-    g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE, "Bound %d is unknown", settings->bound);
+    g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE, _("Bound %d is unknown"), settings->bound);
   else if ((guint) settings->normalisation >= WW_N_NORMALISATIONS)
-    g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE, "Normalisation %d is unknown",
+    g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE, _("Normalisation %d is unknown"),
                  settings->normalisation);
   else
     return ww_search_check_radius (settings->radius, error);
@@ -189,7 +201,7 @@ check_network (const WwSweepSettings *settings, GError **error)
     return TRUE;
 
   g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-               "DRF takes 1 to %d layers of 1 to %d units, not %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT,
+               _("DRF takes 1 to %d layers of 1 to %d units, not %zu of %zu"),
                WW_MAX_DEPTH, WW_MAX_WIDTH, settings->depth, settings->width);
   return FALSE;
 }
@@ -206,8 +218,11 @@ check_sizes (const WwSweep *sweep, GError **error)
   if (settings->token != WW_TOKEN_ALL && settings->token >= shortest)
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
-                   "There is no token %" G_GSIZE_FORMAT " (counted from 0) in a context of %"
-                   G_GSIZE_FORMAT, settings->token, shortest);
+                   g_dngettext (GETTEXT_PACKAGE,
+                                "Token %zu does not exist: the shortest context has %zu token, counted from 0",
+                                "Token %zu does not exist: the shortest context has %zu tokens, counted from 0",
+                                shortest),
+                   settings->token, shortest);
       return FALSE;
     }
 
@@ -215,8 +230,9 @@ check_sizes (const WwSweep *sweep, GError **error)
       || (has_map (settings, WW_MAP_RF) && settings->features == 0 && longest > WW_MAX_FEATURES / most_dims))
     {
       g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-                   "RF takes at most %d features%s", WW_MAX_FEATURES,
-                   settings->features == 0 ? ", and n d is more; choose a number of features" : "");
+                   settings->features == 0
+                     ? _("RF takes at most %d features, and n d is more; choose a number of features")
+                     : _("RF takes at most %d features"), WW_MAX_FEATURES);
       return FALSE;
     }
 
@@ -255,8 +271,8 @@ check_contexts (const WwSweep *sweep, GError **error)
       if (settings->normalisation == WW_NORMALISATION_PAPER)
         return TRUE;
 
-      g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
-                   "Synthetic contexts have rows of norm sqrt (d); no other normalisation applies");
+      g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_RANGE,
+                           _("Synthetic contexts have rows of norm √d; no other normalisation applies"));
       return FALSE;
     }
 
@@ -295,7 +311,8 @@ count_slices (WwSweep *sweep, GError **error)
       return TRUE;
     }
 
-  g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE, "A curve of so many points never ends");
+  g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
+                       _("A curve of so many points never ends"));
   return FALSE;
 }
 
@@ -308,8 +325,8 @@ ww_sweep_new (const WwSweepSettings *settings, const WwMatrix *raw, GError **err
   g_return_val_if_fail (settings != NULL, NULL);
 
   if (!check_maps (settings, error) || !check_numbers (settings, error)
-      || !check_axis (settings->lengths, settings->n_lengths, WW_MAX_ROWS, "context lengths", error)
-      || !check_axis (settings->dims, settings->n_dims, WW_MAX_DIMS, "dimensions", error))
+      || !check_axis (settings->lengths, settings->n_lengths, WW_MAX_ROWS, AXIS_LENGTHS, error)
+      || !check_axis (settings->dims, settings->n_dims, WW_MAX_DIMS, AXIS_DIMS, error))
     return NULL;
 
   sweep = g_new0 (WwSweep, 1);

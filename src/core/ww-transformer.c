@@ -1,5 +1,6 @@
 #include "ww-transformer.h"
 
+#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,8 +51,7 @@ check_shape (const WwTransformerShape *shape, gsize n, GError **error)
     return TRUE;
 
   g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_SHAPE,
-               "No transformer has %" G_GSIZE_FORMAT " tokens, %" G_GSIZE_FORMAT " dimensions, %" G_GSIZE_FORMAT
-               " heads and %" G_GSIZE_FORMAT " inner values",
+               _("No transformer has these sizes: tokens %zu, dimensions %zu, heads %zu, inner values %zu"),
                n, shape->hidden, shape->heads, shape->inner);
   return FALSE;
 }
@@ -114,7 +114,8 @@ check_finite (gsize count, const float *values, GError **error)
   if (ww_kernel_is_finite (count, values))
     return TRUE;
 
-  g_set_error (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE, "The weights of a block give numbers that overflow");
+  g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_NON_FINITE,
+                       _("The weights of a block give numbers that overflow"));
   return FALSE;
 }
 

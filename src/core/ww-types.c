@@ -1,5 +1,7 @@
 #include "ww-types.h"
 
+#include <glib/gi18n-lib.h>
+
 G_DEFINE_QUARK (ww-core-error-quark, ww_core_error)
 
 static const char *const map_ids[WW_N_MAPS] = { "rf", "relu-raf", "raf", "drf" };
@@ -95,6 +97,6 @@ ww_cancel_check (const WwCancel *cancel, GError **error)
   if (!ww_cancel_is_raised (cancel))
     return FALSE;
 
-  g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_CANCELLED, "The computation was cancelled");
+  g_set_error_literal (error, WW_CORE_ERROR, WW_CORE_ERROR_CANCELLED, _("The computation was cancelled"));
   return TRUE;
 }

@@ -1,5 +1,6 @@
 #include "ww-report.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +36,7 @@ ww_report_format_from_path (const char *path, WwReportFormat *ret_format, GError
 
   display = g_filename_display_basename (path);
   g_set_error (error, WW_PLOT_ERROR, WW_PLOT_ERROR_FORMAT,
-               "The ending of “%s” names no format; known are .svg, .pdf, .png, .csv and .json", display);
+               _("The ending of “%s” names no format; known are .svg, .pdf, .png, .csv and .json"), display);
   return FALSE;
 }
 

@@ -177,8 +177,12 @@ ww_array_find_vocabulary (GFile *file, gsize rows, const WwOpening *opening, WwV
     {
       if (opening->list != NULL)
         ww_used_list_clear (opening->list);
-      ww_opening_note (opening, _("The file vocab.txt beside it has %zu words for %zu rows, so it is not taken for its"
-                                  " list of words."), ww_vocab_get_size (vocab), rows);
+      ww_opening_note (opening, g_dngettext (GETTEXT_PACKAGE,
+                                             "The file vocab.txt beside it has %zu word for %zu rows, so it is not"
+                                             " taken for its list of words.",
+                                             "The file vocab.txt beside it has %zu words for %zu rows, so it is not"
+                                             " taken for its list of words.", ww_vocab_get_size (vocab)),
+                       ww_vocab_get_size (vocab), rows);
       return;
     }
 
@@ -196,9 +200,13 @@ ww_array_check_list (const WwArray *array, gsize rows, const WwVocab *vocab, con
     return TRUE;
 
   ww_source_set_error (array->whole, error, WW_SET_ERROR_SHAPE,
-                       _("the array has %zu rows, but the list of words %s has %zu words; they must be as many."
-                         " Another list, or none: --words FILE or --words none on the command line"), rows, list,
-                       ww_vocab_get_size (vocab));
+                       g_dngettext (GETTEXT_PACKAGE,
+                                    "the array has %zu rows, but the list of words %s has %zu word; they must be as"
+                                    " many. Another list, or none: --words FILE or --words none on the command line",
+                                    "the array has %zu rows, but the list of words %s has %zu words; they must be as"
+                                    " many. Another list, or none: --words FILE or --words none on the command line",
+                                    ww_vocab_get_size (vocab)),
+                       rows, list, ww_vocab_get_size (vocab));
   return FALSE;
 }
 

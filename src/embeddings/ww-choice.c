@@ -97,7 +97,8 @@ ww_opening_note_words (const WwOpening *opening, const char *format, ...)
 void
 ww_opening_note_list (const WwOpening *opening, const char *name, gsize n_words)
 {
-  ww_opening_note_words (opening, _("%s, with %zu words"), name, n_words);
+  ww_opening_note_words (opening, g_dngettext (GETTEXT_PACKAGE, "%s, with %zu word", "%s, with %zu words", n_words),
+                         name, n_words);
   if (opening->preview != NULL)
     {
       g_free (opening->preview->list_name);

@@ -144,8 +144,11 @@ choose_tensor (const WwProbe *probe, const WwGguf *gguf, const WwOpening *openin
     refuse_type (probe->source, tensor, error);
   else if (tensor->n_axes != 2)
     ww_source_set_error (probe->source, error, WW_SET_ERROR_SHAPE,
-                         _("tensor \"%.200s\" has %u axes; two are needed, rows and dimensions"), tensor->name,
-                         tensor->n_axes);
+                         g_dngettext (GETTEXT_PACKAGE,
+                                      "tensor \"%.200s\" has %u axis; two are needed, rows and dimensions",
+                                      "tensor \"%.200s\" has %u axes; two are needed, rows and dimensions",
+                                      tensor->n_axes),
+                         tensor->name, tensor->n_axes);
   else if (check_size (probe->source, tensor, *ret_dtype, error))
     return tensor;
 

@@ -69,8 +69,10 @@ check_left (Cursor *cursor, guint64 bytes, GError **error)
   guint64 left = ww_source_get_size (cursor->source) - tell (cursor);
 
   return bytes <= left
-         || fail (cursor, error, WW_SET_ERROR_TRUNCATED, _("%" PRIu64 " bytes are left where %"
-                    PRIu64 " were expected; the file is incomplete or damaged"), left, bytes);
+         || fail (cursor, error, WW_SET_ERROR_TRUNCATED, g_dngettext (GETTEXT_PACKAGE,
+                    "%" PRIu64 " byte is left where %" PRIu64 " were expected; the file is incomplete or damaged",
+                    "%" PRIu64 " bytes are left where %" PRIu64 " were expected; the file is incomplete or damaged",
+                    left), left, bytes);
 }
 
 /* At most WINDOW bytes, which stay valid until the next call. */

@@ -240,8 +240,12 @@ read_header (WwSource *source, guint64 *ret_data_offset, GError **error)
   if (size < LENGTH_BYTES)
     {
       ww_source_set_error (source, error, size == 0 ? WW_SET_ERROR_EMPTY : WW_SET_ERROR_TRUNCATED,
-                           _("%" PRIu64 " bytes; a safetensors file begins with the length"
-                             " of its header in %d"), size, LENGTH_BYTES);
+                           g_dngettext (GETTEXT_PACKAGE,
+                                        "%" PRIu64 " byte; a safetensors file begins with the length of its header"
+                                        " in %d",
+                                        "%" PRIu64 " bytes; a safetensors file begins with the length of its header"
+                                        " in %d", size),
+                           size, LENGTH_BYTES);
       return NULL;
     }
   if (!ww_source_read (source, 0, &length, LENGTH_BYTES, error))

@@ -129,7 +129,9 @@ find_words (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Wo
 
   if (words->vocab != NULL && !asked)
     {
-      ww_opening_note_words (opening, _("the list of %zu tokens in the file"),
+      ww_opening_note_words (opening, g_dngettext (GETTEXT_PACKAGE, "the list of %zu token in the file",
+                                                   "the list of %zu tokens in the file",
+                                                   ww_vocab_get_size (words->vocab)),
                              ww_vocab_get_size (words->vocab));
       return TRUE;
     }
@@ -148,8 +150,9 @@ find_words (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Wo
   if (!find_vocabulary (place, rows, opening, words, error))
     return FALSE;
   if (words->vocab != NULL)
-    ww_opening_note_words (opening, _("%s, with %zu words"), words->list,
-                           ww_vocab_get_size (words->vocab));
+    ww_opening_note_words (opening, g_dngettext (GETTEXT_PACKAGE, "%s, with %zu word", "%s, with %zu words",
+                                                 ww_vocab_get_size (words->vocab)),
+                           words->list, ww_vocab_get_size (words->vocab));
   else
     {
       words->vocab = number_rows (rows);
@@ -171,7 +174,9 @@ check_fit (const WwTensorPlace *place, const WwTable *table, const Words *words,
                          place->tensor, table->rows, WW_MAX_ROWS);
   else if (words->vocab != NULL && (n > table->rows || n == 0 || (n < table->rows && !place->is_vocabulary)))
     ww_source_set_error (place->source, error, WW_SET_ERROR_SHAPE,
-                         _("tensor \"%.200s\" has %zu rows, but %s has %zu words"), place->tensor, table->rows,
+                         g_dngettext (GETTEXT_PACKAGE, "tensor \"%.200s\" has %zu rows, but %s has %zu word",
+                                      "tensor \"%.200s\" has %zu rows, but %s has %zu words", n),
+                         place->tensor, table->rows,
                          words->list != NULL ? words->list : _("the list of tokens in the file"), n);
   else
     return TRUE;

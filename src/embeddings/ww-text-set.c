@@ -172,8 +172,11 @@ make_wordless_set (WwTextRows *rows, GFile *file, GError **error)
                              rows->n_rows, WW_MAX_ROWS);
       else
         ww_source_set_error (rows->source, error, WW_SET_ERROR_SHAPE,
-                             _("%zu lines of numbers, but %s has %zu words; they must be as many"), rows->n_rows, list,
-                             rows->vocab != NULL ? ww_vocab_get_size (rows->vocab) : 0);
+                             g_dngettext (GETTEXT_PACKAGE,
+                                          "%zu lines of numbers, but %s has %zu word; they must be as many",
+                                          "%zu lines of numbers, but %s has %zu words; they must be as many",
+                                          rows->vocab != NULL ? ww_vocab_get_size (rows->vocab) : 0),
+                             rows->n_rows, list, rows->vocab != NULL ? ww_vocab_get_size (rows->vocab) : 0);
       return NULL;
     }
 

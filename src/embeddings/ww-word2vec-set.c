@@ -310,7 +310,11 @@ add_warnings (const Reader *reader, WwSet *set)
     ww_set_add_warning (set, _("Line 1 announces %zu words, the file ends after %zu; it is incomplete"),
                         reader->declared, reader->n_read);
   if (reader->more)
-    ww_set_add_warning (set, _("The file goes on after the %zu words that line 1 announces; the rest was left out"),
+    ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE,
+                                          "The file goes on after the %zu word that line 1 announces; the rest was"
+                                          " left out",
+                                          "The file goes on after the %zu words that line 1 announces; the rest was"
+                                          " left out", reader->declared),
                         reader->declared);
   if (reader->n_duplicates > 0)
     ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE, "%zu duplicate word (\"%s\"); the first was kept",

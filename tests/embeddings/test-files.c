@@ -408,7 +408,7 @@ test_word_list (void)
     { ".json", "[\"x\", 2]", E (MALFORMED), "entry 2" },
     { ".json", "{\"y\": 1, \"x\": 0}", OPENS, "" },
     { ".json", "{\"model\": {\"vocab\": {\"y\": 1, \"x\": 0}}}", OPENS, "" },
-    { ".json", "{\"x\": 0}", E (SHAPE), "has 1 words" },
+    { ".json", "{\"x\": 0}", E (SHAPE), "has 1 word;" },
     { ".json", "{\"x\": 0, \"y\": 2}", E (MALFORMED), "\"y\" has no number of its own" },
     { ".json", "[\"x\",", E (MALFORMED), "line 1" },
     { ".words.txt", "x\ny\n", OPENS, "" },

@@ -97,14 +97,6 @@ check_column (const WwOpening *opening, GFile *file, GError **error)
   return FALSE;
 }
 
-void
-ww_used_list_clear (WwUsedList *list)
-{
-  g_clear_pointer (&list->name, g_free);
-  g_clear_pointer (&list->column, g_free);
-  g_clear_pointer (&list->source, ww_source_unref);
-}
-
 WwSet *
 ww_set_open_probe (GFile *file, const WwOpening *opening, GError **error)
 {

@@ -64,6 +64,9 @@ void ww_set_set_lacks_unknown (WwSet *self);
 void ww_set_add_pair (GPtrArray *pairs, const char *name, const char *format, ...)
   G_GNUC_PRINTF (3, 4);
 
+/* The name and the sources (WwSource, referenced) for ww_set_get_list_name; only before the set is handed out. */
+void ww_set_set_list (WwSet *self, const char *name, GPtrArray *sources);
+
 /* What a reader is shown of a file before it decides. */
 #define WW_PROBE_BYTES 4096
 typedef struct
@@ -85,6 +88,8 @@ typedef struct
 } WwUsedList;
 /* Hands what was read over to the set, which names it; only before the set is handed out. */
 void ww_set_take_list (WwSet *self, WwUsedList *list);
+/* The same for the files of a tokeniser (WwSource); NULL: it has none. */
+void ww_set_take_tokeniser_files (WwSet *self, GPtrArray *files);
 void ww_used_list_clear (WwUsedList *list);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwUsedList, ww_used_list_clear)
 

@@ -25,7 +25,7 @@ typedef struct
   pthread_mutex_t digest_lock; /* not a GMutex, which the thread sanitizer cannot see */
   char *digest;
   char *list_name, *list_digest; /* of the list of words in a file of its own; NULL: none */
-  GPtrArray *list; /* WwSource, one */
+  GPtrArray *list; /* WwSource, one, or the files of a tokeniser */
   WwUnknown unknown;
   guint64 unknown_seed;
   gsize text, n_texts; /* 0: one */
@@ -270,24 +270,12 @@ ww_set_get_sha256 (WwSet *self, GCancellable *cancellable, GError **error)
 }
 
 void
-ww_set_take_list (WwSet *self, WwUsedList *list)
+ww_set_set_list (WwSet *self, const char *name, GPtrArray *sources)
 {
-  WwSetPrivate *private = PRIVATE (self);
-  g_autofree char *shown = NULL;
+  g_return_if_fail (PRIVATE (self)->list == NULL);
 
-  if (list->source == NULL)
-    return;
-
-  g_return_if_fail (private->list == NULL);
-
-  shown = g_filename_display_name (list->name);
-  private->list_name = list->column != NULL ? g_strdup_printf ("%s, column %s", shown, list->column)
-                                            : g_steal_pointer (&shown);
-  private->list = g_ptr_array_new_with_free_func ((GDestroyNotify) ww_source_unref);
-  g_ptr_array_add (private->list, g_steal_pointer (&list->source));
-  if (list->guessed)
-    ww_set_add_warning (self, _("The words are in the column “%s” of %s (another one: --column on the command line)"),
-                        list->column, list->name);
+  PRIVATE (self)->list_name = g_strdup (name);
+  PRIVATE (self)->list = g_ptr_array_ref (sources);
 }
 
 const char *
@@ -506,7 +494,8 @@ collect_ids (WwSet *self, WwTokens *tokens, gsize *ret_n, GError **error)
   if (n == 0)
     {
       g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS,
-                   _("None of the %zu tokens has a row in the set"), tokens->n);
+                   tokens->n == 1 ? _("The only token has no row in the set")
+                                  : _("None of the %zu tokens has a row in the set"), tokens->n);
       return NULL;
     }
   if (n > WW_MAX_ROWS)

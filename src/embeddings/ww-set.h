@@ -82,9 +82,12 @@ const char *ww_set_get_warnings (WwSet *self);
  * which reads the whole file; thread-safe. NULL with an error. */
 const char *ww_set_get_sha256 (WwSet *self, GCancellable *cancellable, GError **error);
 /* The list of words in a file of its own, chosen or found beside the set: "metadata.tsv", or "metadata.tsv, column
- * label" where it has several. NULL: the words are inside of the set, or there are none. */
+ * label" where it has several. Of a checkpoint, or a table with the tokeniser of one, the files of the tokeniser, as far
+ * as they are read and in this order: tokenizer.json, else vocab.txt, else vocab.json and merges.txt; but for
+ * tokenizer.json then added_tokens.json; tokenizer_config.json: "vocab.txt, tokenizer_config.json". NULL: the words are
+ * inside of the set, or there are none. */
 const char *ww_set_get_list_name (WwSet *self);
-/* SHA-256 of that file, in hex. Only for a set that has one. Reads it at the first call; thread-safe. NULL with an
+/* SHA-256 of that file, or of those files one behind the other, in hex. Only for a set that has one. Reads it at the first call; thread-safe. NULL with an
  * error. */
 const char *ww_set_get_list_sha256 (WwSet *self, GCancellable *cancellable, GError **error);
 /* Name and value pairs, in a fixed order, for `wordsway-cli info` and the window: a NULL-terminated

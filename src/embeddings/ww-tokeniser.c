@@ -15,6 +15,7 @@ struct _WwTokeniser
   WwBpe *bpe;
   WwScored *scored;
   const char *name;
+  GPtrArray *files; /* WwSource; NULL: none, or they are taken */
 };
 
 void
@@ -27,6 +28,7 @@ ww_tokeniser_free (WwTokeniser *tokeniser)
   ww_bpe_free (tokeniser->bpe);
   ww_scored_free (tokeniser->scored);
   ww_vocab_free (tokeniser->vocab);
+  g_clear_pointer (&tokeniser->files, g_ptr_array_unref);
   g_free (tokeniser);
 }
 
@@ -143,12 +145,38 @@ open_files (WwTokeniser *tokeniser, GFile *folder, WwFamily family, GError **err
   return FALSE;
 }
 
+/* What open_files has read: with another of these the same weights are another set. */
+static gboolean
+collect_files (WwTokeniser *tokeniser, GFile *folder, GError **error)
+{
+  static const char *const of_json[] = { "tokenizer.json", "tokenizer_config.json", NULL };
+  static const char *const of_list[] = { "vocab.txt", "added_tokens.json", "tokenizer_config.json", NULL };
+  static const char *const of_bpe[] = { "vocab.json", "merges.txt", "added_tokens.json", "tokenizer_config.json", NULL };
+  const char *const *names = ww_checkpoint_has_child (folder, of_json[0])   ? of_json
+                             : ww_checkpoint_has_child (folder, of_list[0]) ? of_list
+                                                                            : of_bpe;
+
+  tokeniser->files = g_ptr_array_new_with_free_func ((GDestroyNotify) ww_source_unref);
+  for (gsize i = 0; names[i] != NULL; i++)
+    {
+      WwSource *source = NULL;
+
+      if (!ww_checkpoint_open_child (folder, names[i], &source, error))
+        return FALSE;
+      if (source != NULL)
+        g_ptr_array_add (tokeniser->files, source);
+    }
+
+  return TRUE;
+}
+
 WwTokeniser *
 ww_tokeniser_open (GFile *folder, WwFamily family, GError **error)
 {
   g_autoptr (WwTokeniser) tokeniser = g_new0 (WwTokeniser, 1);
 
-  if (!open_files (tokeniser, folder, family, error) || !check_lower_case_before (tokeniser, folder, error))
+  if (!open_files (tokeniser, folder, family, error) || !check_lower_case_before (tokeniser, folder, error)
+      || !collect_files (tokeniser, folder, error))
     return NULL;
 
   return g_steal_pointer (&tokeniser);
@@ -158,6 +186,12 @@ const WwVocab *
 ww_tokeniser_get_vocab (const WwTokeniser *tokeniser)
 {
   return tokeniser->vocab;
+}
+
+GPtrArray *
+ww_tokeniser_steal_files (WwTokeniser *tokeniser)
+{
+  return g_steal_pointer (&tokeniser->files);
 }
 
 const char *

@@ -1,6 +1,7 @@
 """Checkpoints through the program, as a user would: tokens, layers and trained attention of the seven small ones,
 and of a whole one and the vocabulary of GPT-2 where they are on this computer."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -208,6 +209,22 @@ def info_of_damaged_weights(cli, options):
     os.remove(cli.path("ck/model.safetensors.index.json"))
     facts = cli.json("info", "ck", "--json")
     equal((facts["format"], facts["layers"]), ("vocabulary without weights", []), "no weights that could be damaged")
+
+
+@case
+def provenance_of_a_tokeniser(cli, options):
+    """The same weights with other files of a tokeniser are another set, and what is written says so."""
+    for name, files in (("bert-plain", "vocab.txt, tokenizer_config.json"), ("gpt2", "vocab.json, merges.txt")):
+        shutil.copytree(small(options, name), cli.path(name))
+        digest = hashlib.sha256(b"".join(cli.bytes(f"{name}/{file}") for file in files.split(", "))).hexdigest()
+        ask = ["--set", name, "--ids", "1,2,3", "--map", "raf", "--effort", "quick", "--json", "--provenance"]
+        made = cli.json("ws", *ask)["provenance"]
+        equal((made["words"], made["words_sha256"]), (files, digest), name)
+        equal(cli.json("info", name, "--json")["words_sha256"], digest, "info")
+        cli.write(f"{name}/tokenizer_config.json", '{"do_lower_case": false}')
+        again = cli.json("ws", *ask)["provenance"]
+        equal(again["set_sha256"], made["set_sha256"], "the weights")
+        true(again["words_sha256"] != digest, "another tokeniser")
 
 
 def interrupt(cli, *arguments):

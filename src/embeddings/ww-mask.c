@@ -1,6 +1,7 @@
 #include "ww-mask.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "ww-folder-names.h"
 #include "ww-set.h"
@@ -96,30 +97,76 @@ ww_mask_apply (const WwMask *mask, gsize text, WwTable *table, const WwOpening *
   return TRUE;
 }
 
+void
+ww_mask_keep_words (WwVocab **vocab, const guint8 *keeps)
+{
+  WwVocab *kept;
+
+  if (*vocab == NULL)
+    return;
+
+  kept = ww_vocab_new ();
+  for (gsize r = 0; r < ww_vocab_get_size (*vocab); r++)
+    if (keeps[r] != 0)
+      ww_vocab_append (kept, ww_vocab_get (*vocab, r), strlen (ww_vocab_get (*vocab, r)));
+  ww_vocab_free (*vocab);
+  *vocab = kept;
+}
+
+void
+ww_found_mask_clear (WwFoundMask *found)
+{
+  g_clear_pointer (&found->source, ww_source_unref);
+  g_clear_pointer (&found->unfit, g_free);
+}
+
+/* The mask of a single text may do without the axis of the texts. */
 static gboolean
 fits (const WwNpyHeader *header, gsize texts, gsize rows)
 {
-  return header->text_kind == 0 && header->n_axes == 2 && header->shape[0] == texts && header->shape[1] == rows;
+  if (header->text_kind != 0)
+    return FALSE;
+
+  return (header->n_axes == 2 && header->shape[0] == texts && header->shape[1] == rows)
+         || (header->n_axes == 1 && texts == 1 && header->shape[0] == rows);
 }
 
 /* The value of a text's first token, and the way to the next, in either storage order. */
-static void
-place (const WwNpyHeader *header, gsize text, WwSource *source, WwMask *ret_mask)
+static WwMask
+place (const WwNpyHeader *header, gsize text, WwSource *source)
 {
-  gsize size = ww_dtype_get_size (header->dtype);
-  gsize first = header->fortran ? text : text * header->shape[1], step = header->fortran ? header->shape[0] : 1;
+  gsize size = ww_dtype_get_size (header->dtype), first = 0, step = 1;
 
-  *ret_mask = (WwMask) { source, header->dtype, header->big_endian, header->data_offset + (guint64) first * size,
-                         (guint64) step * size };
+  if (header->n_axes == 2)
+    {
+      first = header->fortran ? text : text * header->shape[1];
+      step = header->fortran ? header->shape[0] : 1;
+    }
+
+  return (WwMask) { source, header->dtype, header->big_endian, header->data_offset + (guint64) first * size,
+                    (guint64) step * size };
+}
+
+static void
+set_shape_error (WwSource *source, const WwNpyHeader *header, gsize texts, gsize rows, GError **error)
+{
+  g_autofree char *shape = ww_npy_header_dup_shape (header);
+
+  if (texts == 1)
+    ww_source_set_error (source, error, WW_SET_ERROR_SHAPE,
+                         _("by its name this is the mask of the array beside it, but it is %s; %zu values were expected,"
+                           " one for each row"), shape, rows);
+  else
+    ww_source_set_error (source, error, WW_SET_ERROR_SHAPE,
+                         _("by its name this is the mask of the array beside it, but it is %s; %zu texts x %zu tokens"
+                           " were expected"), shape, texts, rows);
 }
 
 /* `is_own`: its name says that it belongs to the array, so that it has to fit. */
 static gboolean
-try_file (GFile *file, gboolean is_own, gsize texts, gsize rows, gsize text, WwSource **ret_source, WwMask *ret_mask,
-          GError **error)
+try_file (GFile *file, gboolean is_own, gsize texts, gsize rows, gsize text, WwFoundMask *found, GError **error)
 {
   g_autoptr (WwSource) source = NULL;
-  g_autofree char *shape = NULL;
   WwNpyHeader header;
 
   if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR)
@@ -129,35 +176,35 @@ try_file (GFile *file, gboolean is_own, gsize texts, gsize rows, gsize text, WwS
     return !is_own;
   if (fits (&header, texts, rows))
     {
-      place (&header, text, source, ret_mask);
-      *ret_source = g_steal_pointer (&source);
+      found->mask = place (&header, text, source);
+      found->source = g_steal_pointer (&source);
       return TRUE;
     }
-  if (!is_own)
-    return TRUE;
+  if (is_own)
+    {
+      set_shape_error (source, &header, texts, rows, error);
+      return FALSE;
+    }
 
-  shape = ww_npy_header_dup_shape (&header);
-  ww_source_set_error (source, error, WW_SET_ERROR_SHAPE,
-                       _("by its name this is the mask of the array beside it, but it is %s; %zu texts x %zu tokens were"
-                         " expected"), shape, texts, rows);
-  return FALSE;
+  g_free (found->unfit);
+  found->unfit = g_file_get_basename (file);
+  return TRUE;
 }
 
 gboolean
-ww_mask_find (GFile *array, gsize texts, gsize rows, gsize text, WwSource **ret_source, WwMask *ret_mask,
-              GError **error)
+ww_mask_find (GFile *array, gsize texts, gsize rows, gsize text, WwFoundMask *ret_found, GError **error)
 {
   g_autoptr (GFile) folder = g_file_get_parent (array);
   g_autofree char *base = g_file_get_basename (array);
 
-  for (gsize i = 0; folder != NULL && *ret_source == NULL && i < G_N_ELEMENTS (endings) + G_N_ELEMENTS (names); i++)
+  for (gsize i = 0; folder != NULL && ret_found->source == NULL && i < G_N_ELEMENTS (endings) + G_N_ELEMENTS (names); i++)
     {
       gboolean is_own = i < G_N_ELEMENTS (endings);
       g_autofree char *name = is_own ? ww_name_replace_ending (base, endings[i])
                                      : g_strdup (names[i - G_N_ELEMENTS (endings)]);
       g_autoptr (GFile) file = g_file_get_child (folder, name);
 
-      if (!g_file_equal (file, array) && !try_file (file, is_own, texts, rows, text, ret_source, ret_mask, error))
+      if (!g_file_equal (file, array) && !try_file (file, is_own, texts, rows, text, ret_found, error))
         return FALSE;
     }
 

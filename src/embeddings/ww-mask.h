@@ -3,6 +3,7 @@
 
 #include "ww-choice.h"
 #include "ww-npy-private.h"
+#include "ww-vocab.h"
 
 G_BEGIN_DECLS
 
@@ -24,12 +25,24 @@ extern const char *const ww_usual_masks[];
 gboolean ww_mask_apply (const WwMask *mask, gsize text, WwTable *table, const WwOpening *opening, guint8 **ret_keeps,
                         GError **error);
 
-/* The file with the mask of `array` (a .npy file of `texts` x `rows` x dimensions) beside it: STEM.mask.npy and the
- * like, or mask.npy and attention_mask.npy, which must have as many values to be taken. *ret_source stays NULL where
- * there is none; else *ret_mask is that of text `text`. WW_SET_ERROR_SHAPE for a mask by the file's own name that does
- * not fit, and the errors of a .npy file. */
-gboolean ww_mask_find (GFile *array, gsize texts, gsize rows, gsize text, WwSource **ret_source, WwMask *ret_mask,
-                       GError **error);
+/* The words of the rows that are left, in place of those of all rows. *vocab NULL: there are none. */
+void ww_mask_keep_words (WwVocab **vocab, const guint8 *keeps);
+
+/* Where the mask of an array is, in a file of its own; set it to all zero before. */
+typedef struct
+{
+  WwSource *source; /* NULL: there is none */
+  WwMask mask;
+  char *unfit;      /* the name of a file that is called mask.npy or so, but has not one value for each row; or NULL */
+} WwFoundMask;
+void ww_found_mask_clear (WwFoundMask *found);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwFoundMask, ww_found_mask_clear)
+
+/* The file with the mask of `array` (a .npy file of `texts` x `rows` x dimensions; 1 x `rows` where it has two axes)
+ * beside it: STEM.mask.npy and the like, or mask.npy and attention_mask.npy, which must have as many values to be taken.
+ * What is found is the mask of text `text`. WW_SET_ERROR_SHAPE for a mask by the file's own name that does not fit, and
+ * the errors of a .npy file. */
+gboolean ww_mask_find (GFile *array, gsize texts, gsize rows, gsize text, WwFoundMask *ret_found, GError **error);
 /* Whether a file is a mask by its name. */
 gboolean ww_mask_is_name (const char *name);
 

@@ -29,25 +29,39 @@ parse_member (const WwProbe *probe, const WwOpening *opening, gsize *ret_text, G
   return FALSE;
 }
 
-/* Leaves the tokens that a mask beside the file keeps. *ret_mask: its name; NULL: there is none. */
+/* Finds the mask beside the file, and leaves the rows that it keeps, and their words. */
 static gboolean
-apply_mask (const WwArray *array, gsize text, const WwOpening *opening, WwTable *table, char **ret_mask, GError **error)
+apply_mask (const WwArray *array, gsize text, const WwOpening *opening, WwTable *table, WwVocab **vocab, const char *list,
+            WwFoundMask *found, GError **error)
 {
-  g_autoptr (WwSource) source = NULL;
-  WwMask mask;
+  gsize texts = array->header.n_axes == 3 ? array->header.shape[0] : 1;
+  g_autofree guint8 *keeps = NULL;
 
-  if (array->header.n_axes != 3)
+  if (array->header.n_axes < 2)
     return TRUE;
-  if (!ww_mask_find (array->file, array->header.shape[0], table->rows, text, &source, &mask, error))
+  if (!ww_mask_find (array->file, texts, table->rows, text, found, error))
     return FALSE;
-  if (source == NULL)
+  if (found->source == NULL)
     return TRUE;
-
-  if (!ww_mask_apply (&mask, text, table, opening, NULL, error))
+  /* Said of all rows, before some are gone. */
+  if (*vocab != NULL && !ww_array_check_list (array, table->rows, *vocab, list, error))
+    return FALSE;
+  if (!ww_mask_apply (&found->mask, text, table, opening, &keeps, error))
     return FALSE;
 
-  *ret_mask = g_path_get_basename (ww_source_get_name (source));
+  ww_mask_keep_words (vocab, keeps);
   return TRUE;
+}
+
+static void
+warn_of_mask (WwSet *set, const WwFoundMask *found, gsize rows)
+{
+  g_autofree char *name = found->source != NULL ? g_path_get_basename (ww_source_get_name (found->source)) : NULL;
+
+  if (name != NULL)
+    ww_set_add_warning (set, _("The mask in %s keeps %zu of %zu rows"), name, ww_set_get_n_entries (set), rows);
+  else if (found->unfit != NULL)
+    ww_set_add_warning (set, _("%s beside it has not one value for each row, so that no mask is applied"), found->unfit);
 }
 
 static WwSet *
@@ -56,7 +70,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   g_autofree char *list = NULL;
   g_autoptr (WwVocab) vocab = NULL;
   WwArray array = { probe->file, probe->source, probe->source, { 0 }, "NumPy" };
-  g_autofree char *mask = NULL;
+  g_auto (WwFoundMask) mask = { NULL };
   g_autoptr (WwTable) table = NULL;
   gsize text = 0, rows, duplicates = 0;
   WwSet *set;
@@ -80,11 +94,11 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 
   table = ww_array_make_table (&array, text);
   rows = table->rows;
-  if (!apply_mask (&array, text, opening, table, &mask, error))
+  if (!apply_mask (&array, text, opening, table, &vocab, list, &mask, error))
     return NULL;
   set = ww_array_make_set (&array, g_steal_pointer (&table), g_steal_pointer (&vocab), list, duplicates, error);
-  if (set != NULL && mask != NULL)
-    ww_set_add_warning (set, _("The mask in %s keeps %zu of %zu rows"), mask, ww_set_get_n_entries (set), rows);
+  if (set != NULL)
+    warn_of_mask (set, &mask, rows);
   return set;
 }
 

@@ -305,22 +305,6 @@ read_words (Opened *opened, const WwOpening *opening, GError **error)
   return opened->vocab != NULL;
 }
 
-static void
-keep_words (Opened *opened, const guint8 *keeps)
-{
-  WwVocab *kept;
-
-  if (opened->vocab == NULL)
-    return;
-
-  kept = ww_vocab_new ();
-  for (gsize r = 0; r < ww_vocab_get_size (opened->vocab); r++)
-    if (keeps[r] != 0)
-      ww_vocab_append (kept, ww_vocab_get (opened->vocab, r), strlen (ww_vocab_get (opened->vocab, r)));
-  ww_vocab_free (opened->vocab);
-  opened->vocab = kept;
-}
-
 /* Rows, and the words of rows, that the mask leaves. */
 static gboolean
 apply_mask (Opened *opened, gsize index, const WwOpening *opening, WwTable *table, GError **error)
@@ -344,7 +328,7 @@ apply_mask (Opened *opened, gsize index, const WwOpening *opening, WwTable *tabl
   if (!ww_mask_apply (&mask, opened->text, table, opening, &keeps, error))
     return FALSE;
 
-  keep_words (opened, keeps);
+  ww_mask_keep_words (&opened->vocab, keeps);
   mark_used (opening, index, _("used as the mask"));
   return TRUE;
 }

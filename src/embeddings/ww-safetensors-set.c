@@ -120,17 +120,30 @@ warn_of_left_aside (WwSet *set, const WwTensor *tensor)
   ww_set_add_warning (set, _("Tensor \"%.200s\" is left aside, because values of type %s are not read"), name, type);
 }
 
-/* Which tokens of which texts count, where the file says so. */
+/* Whether there is a value for each row of the tensor, or of each of its texts. */
+static gboolean
+mask_fits (const WwTensor *mask, const WwTensor *tensor)
+{
+  gsize texts = tensor->n_axes == 3 ? tensor->shape[0] : 1, rows = tensor->shape[tensor->n_axes - 2];
+
+  return (mask->n_axes == 2 && mask->shape[0] == texts && mask->shape[1] == rows)
+         || (mask->n_axes == 1 && texts == 1 && mask->shape[0] == rows);
+}
+
+/* Which tokens of which texts count, where the file says so. *ret_unfit: what is called a mask, but is none of this
+ * tensor. The rows of a vocabulary are no text. */
 static const WwTensor *
-find_mask (const WwSafetensors *tensors, const WwTensor *tensor)
+find_mask (const WwSafetensors *tensors, const WwTensor *tensor, const WwTensor **ret_unfit)
 {
   for (gsize i = 0; ww_usual_masks[i] != NULL; i++)
     {
       const WwTensor *mask = ww_safetensors_find (tensors, ww_usual_masks[i]);
 
-      if (mask != NULL && mask->n_axes == 2 && mask->shape[0] == tensor->shape[0]
-          && mask->shape[1] == tensor->shape[1])
+      if (mask == NULL || mask == tensor)
+        continue;
+      if (!is_usual (tensor->name) && mask_fits (mask, tensor))
         return mask;
+      *ret_unfit = mask;
     }
 
   return NULL;
@@ -162,7 +175,7 @@ get_mask_type (const WwTensor *tensor, WwDtype *ret_dtype)
 }
 
 static gboolean
-apply_mask (const WwTensor *tensor, gsize text, WwTable *table, const WwOpening *opening, GError **error)
+place_mask (const WwTensor *tensor, gsize text, gsize rows, WwMask *ret_mask, GError **error)
 {
   WwMask mask = { .source = tensor->source };
 
@@ -174,13 +187,14 @@ apply_mask (const WwTensor *tensor, gsize text, WwTable *table, const WwOpening 
     }
 
   mask.step = ww_dtype_get_size (mask.dtype);
-  mask.offset = tensor->offset + (guint64) text * table->rows * mask.step;
-  return ww_mask_apply (&mask, text, table, opening, NULL, error);
+  mask.offset = tensor->offset + (guint64) text * rows * mask.step;
+  *ret_mask = mask;
+  return TRUE;
 }
 
 /* One of several texts: [texts, tokens, dimensions]. */
 static WwSet *
-open_text (const WwArray *array, const WwTensor *mask, gsize text, const WwOpening *opening, GError **error)
+open_text (const WwArray *array, const WwMask *mask, gsize text, const WwOpening *opening, GError **error)
 {
   g_autoptr (WwTable) table = NULL;
 
@@ -188,9 +202,22 @@ open_text (const WwArray *array, const WwTensor *mask, gsize text, const WwOpeni
     return NULL;
 
   table = ww_array_make_table (array, text);
-  if (mask != NULL && !apply_mask (mask, text, table, opening, error))
+  if (mask != NULL && !ww_mask_apply (mask, text, table, opening, NULL, error))
     return NULL;
   return ww_array_make_set (array, g_steal_pointer (&table), NULL, NULL, 0, error);
+}
+
+/* That texts of several lengths lie in one tensor, and so have a mask, is as it should be. */
+static void
+warn_of_mask (WwSet *set, const WwTensor *tensor, const WwTensor *mask, const WwTensor *unfit, gsize rows)
+{
+  g_autofree char *shape = unfit != NULL ? ww_tensor_dup_shape (unfit) : NULL;
+
+  if (mask != NULL && tensor->n_axes == 2)
+    ww_set_add_warning (set, _("The mask \"%s\" keeps %zu of %zu rows"), mask->name, ww_set_get_n_entries (set), rows);
+  else if (mask == NULL && unfit != NULL)
+    ww_set_add_warning (set, _("Tensor \"%s\" (%s) is no mask of these rows, so that all of them count"), unfit->name,
+                        shape);
 }
 
 /* A tensor as the array that it is. */
@@ -214,8 +241,11 @@ open_tensor (const WwProbe *probe, const WwSafetensors *tensors, const WwTensor 
 {
   WwArray array = { probe->file, probe->source, probe->source, { 0 }, "safetensors" };
   WwTensorPlace place = { probe->file, probe->source, "safetensors" };
+  const WwTensor *found, *unfit = NULL;
   WwTable *table;
-  gsize text = 0;
+  WwMask mask;
+  gsize text = 0, rows;
+  WwSet *set;
 
   /* Says what is wrong with a type, or with axes that nothing can be made of. */
   if (tensor->n_axes != 3 || !tensor->readable || tensor->bytes == 0)
@@ -231,12 +261,19 @@ open_tensor (const WwProbe *probe, const WwSafetensors *tensors, const WwTensor 
   array.text = asked;
   if (!ww_array_choose_text (&array, opening, &text, error))
     return NULL;
-  if (tensor->n_axes == 3)
-    return open_text (&array, find_mask (tensors, tensor), text, opening, error);
+  rows = ww_array_get_rows (&array);
+  found = find_mask (tensors, tensor, &unfit);
+  if (found != NULL && !place_mask (found, text, rows, &mask, error))
+    return NULL;
 
   place.tensor = tensor->name;
   place.is_vocabulary = is_usual (tensor->name);
-  return ww_tensor_set_new (&place, ww_tensor_get_table (tensor, NULL), NULL, opening, error);
+  place.mask = found != NULL ? &mask : NULL;
+  set = tensor->n_axes == 3 ? open_text (&array, place.mask, text, opening, error)
+                            : ww_tensor_set_new (&place, ww_tensor_get_table (tensor, NULL), NULL, opening, error);
+  if (set != NULL)
+    warn_of_mask (set, tensor, found, unfit, rows);
+  return set;
 }
 
 static WwSet *

@@ -212,6 +212,21 @@ make_set (const WwTensorPlace *place, WwTable *table, Words *words)
   return set;
 }
 
+/* The rows that count, and their words. */
+static gboolean
+apply_mask (const WwTensorPlace *place, WwTable *table, Words *words, const WwOpening *opening, GError **error)
+{
+  g_autofree guint8 *keeps = NULL;
+
+  if (place->mask == NULL)
+    return TRUE;
+  if (!ww_mask_apply (place->mask, 0, table, opening, &keeps, error))
+    return FALSE;
+
+  ww_mask_keep_words (&words->vocab, keeps);
+  return TRUE;
+}
+
 WwSet *
 ww_tensor_set_new (const WwTensorPlace *place, WwTable *table, WwVocab *vocab,
                    const WwOpening *opening, GError **error)
@@ -225,7 +240,8 @@ ww_tensor_set_new (const WwTensorPlace *place, WwTable *table, WwVocab *vocab,
                          _("tensor \"%.200s\" has %zu columns; at most %d dimensions are accepted"),
                          place->tensor, table->cols, WW_MAX_DIMS);
   else if (find_words (place, table->rows, opening, &words, error)
-           && check_fit (place, table, &words, opening->options->ids_only, error) && ww_table_check (table, error))
+           && check_fit (place, table, &words, opening->options->ids_only, error)
+           && apply_mask (place, table, &words, opening, error) && ww_table_check (table, error))
     set = make_set (place, g_steal_pointer (&owned), &words);
 
   words_clear (&words);

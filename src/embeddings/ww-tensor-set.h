@@ -1,9 +1,8 @@
 /* One tensor of a file, with whatever words there are for its rows, as an embedding set. */
 #pragma once
 
-#include "ww-choice.h"
+#include "ww-mask.h"
 #include "ww-table.h"
-#include "ww-vocab.h"
 
 G_BEGIN_DECLS
 
@@ -14,6 +13,7 @@ typedef struct
   const char *format; /* "safetensors" */
   const char *tensor; /* its name */
   gboolean is_vocabulary; /* its name says that each row belongs to a piece of a vocabulary */
+  const WwMask *mask;     /* which rows count; NULL: all. Not for a vocabulary, whose rows are no text */
 } WwTensorPlace;
 
 /* Names that embedding tables usually have, NULL-terminated, the surest first. */

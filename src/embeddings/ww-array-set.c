@@ -7,6 +7,9 @@
 #include "ww-table-set.h"
 #include "ww-word-list.h"
 
+/* Each number takes some memory, and no vocabulary is nearly as large. */
+#define MAX_NUMBERED_ROWS (4 * 1024 * 1024)
+
 static gboolean
 check_axes (const WwArray *array, GError **error)
 {
@@ -194,6 +197,32 @@ ww_array_find_vocabulary (GFile *file, gsize rows, const WwOpening *opening, WwV
 }
 
 gboolean
+ww_opening_asks_for_numbers (const WwOpening *opening)
+{
+  return opening->options->ids_only && !opening->options->without_words;
+}
+
+WwVocab *
+ww_array_number_rows (gsize rows)
+{
+  g_autoptr (WwVocab) vocab = ww_vocab_new ();
+
+  if (rows > MAX_NUMBERED_ROWS)
+    return NULL;
+
+  for (gsize i = 0; i < rows; i++)
+    {
+      char number[24];
+      int length = g_snprintf (number, sizeof number, "%" G_GSIZE_FORMAT, i);
+
+      if (ww_vocab_append (vocab, number, (gsize) length) == WW_VOCAB_FULL)
+        return NULL;
+    }
+
+  return g_steal_pointer (&vocab);
+}
+
+gboolean
 ww_array_check_list (const WwArray *array, gsize rows, const WwVocab *vocab, const char *list, GError **error)
 {
   if (ww_vocab_get_size (vocab) == rows)
@@ -257,13 +286,17 @@ ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const c
   g_autoptr (WwTable) owned_table = table;
   g_autoptr (WwVocab) owned_vocab = vocab;
   g_autofree char *name = dup_name (array);
-  g_autofree char *format = g_strdup_printf ("%s%s", array->format,
-                                             vocab != NULL ? " table with a word list" : " context");
+  g_autofree char *format = NULL;
   WwSet *set;
 
   if (!check_fit (array, table, vocab, list, error) || !ww_table_check (table, error))
     return NULL;
 
+  if (vocab == NULL && array->numbered && array->header.n_axes == 2)
+    owned_vocab = ww_array_number_rows (table->rows);
+  format = g_strdup_printf ("%s %s", array->format, vocab != NULL         ? "table with a word list"
+                                                    : owned_vocab != NULL ? "table without words"
+                                                                          : "context");
   set = ww_table_set_new (name, format, array->whole, g_steal_pointer (&owned_vocab),
                           g_steal_pointer (&owned_table));
   if (array->header.n_axes == 3)

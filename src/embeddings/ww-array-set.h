@@ -16,6 +16,7 @@ typedef struct
   WwNpyHeader header; /* of numbers */
   const char *format; /* "NumPy array" */
   const char *member; /* the array's name among several; NULL: there is only this one */
+  gboolean numbered;  /* rows without words go by their numbers, as those of a table that is asked for some of them */
   gboolean any_rows;  /* even more than a context has: they are asked for by their numbers */
   gsize text;         /* which of several contexts, from 1; 0: not said */
 } WwArray;
@@ -39,6 +40,10 @@ gboolean ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening,
  * file, so that it must have as many words as there are rows. */
 void ww_array_find_vocabulary (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
                                char **ret_name, gsize *ret_duplicates);
+/* Whether rows of a table are asked for by their numbers: not where it is said to be a ready context. */
+gboolean ww_opening_asks_for_numbers (const WwOpening *opening);
+/* The numbers of rows as their words, "0", "1", ...; NULL for more than anybody would look through. */
+WwVocab *ww_array_number_rows (gsize rows);
 /* Whether there is a word for each row: WW_SET_ERROR_SHAPE. `list` names the words. */
 gboolean ww_array_check_list (const WwArray *array, gsize rows, const WwVocab *vocab, const char *list, GError **error);
 /* A remark of the set on words that came again in its list, if there are any. */

@@ -347,6 +347,7 @@ make_set (Opened *opened, const WwOpening *opening, GError **error)
     {
       WwVocab *labels = g_steal_pointer (&opened->vocab);
 
+      opened->array.numbered = FALSE;
       set = ww_array_make_set (&opened->array, g_steal_pointer (&table), NULL, NULL, 0, error);
       if (set != NULL)
         ww_table_set_take_labels (set, labels);
@@ -392,6 +393,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   opened.array.whole = probe->source;
   opened.array.format = "NumPy archive";
   opened.array.any_rows = opening->options->ids_only;
+  opened.array.numbered = ww_opening_asks_for_numbers (opening);
   ww_opening_note (opening, _("A NumPy archive, by the names in its directory."));
   opened.npz = ww_npz_open (probe->source, opening->cancellable, error);
   if (opened.npz != NULL && choose (&opened, opening, error) && read_words (&opened, opening, error))

@@ -71,24 +71,6 @@ open_tokeniser (const WwTensorPlace *place, gsize rows, char **ret_why)
   return NULL;
 }
 
-/* Rows without words still have their numbers. */
-static WwVocab *
-number_rows (gsize rows)
-{
-  g_autoptr (WwVocab) vocab = ww_vocab_new ();
-
-  for (gsize i = 0; i < rows; i++)
-    {
-      char number[24];
-      int length = g_snprintf (number, sizeof number, "%" G_GSIZE_FORMAT, i);
-
-      if (ww_vocab_append (vocab, number, (gsize) length) == WW_VOCAB_FULL)
-        return NULL;
-    }
-
-  return g_steal_pointer (&vocab);
-}
-
 typedef struct
 {
   WwVocab *vocab;
@@ -155,7 +137,7 @@ find_words (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Wo
                            words->list, ww_vocab_get_size (words->vocab));
   else
     {
-      words->vocab = number_rows (rows);
+      words->vocab = ww_array_number_rows (rows);
       words->numbered = words->vocab != NULL;
       ww_opening_note_words (opening, _("nowhere: the rows go by their numbers, from 0"));
     }
@@ -184,8 +166,19 @@ check_fit (const WwTensorPlace *place, const WwTable *table, const Words *words,
   return FALSE;
 }
 
+/* Rows that are asked for by their numbers are those of a table, whatever it is called. */
+static void
+number_rows (const WwTable *table, Words *words, const WwOpening *opening)
+{
+  if (words->vocab != NULL || !ww_opening_asks_for_numbers (opening))
+    return;
+
+  words->vocab = ww_array_number_rows (table->rows);
+  words->numbered = words->vocab != NULL;
+}
+
 static WwSet *
-make_set (const WwTensorPlace *place, WwTable *table, Words *words)
+make_set (const WwTensorPlace *place, WwTable *table, Words *words, gboolean by_numbers)
 {
   g_autofree char *base = g_file_get_basename (place->file);
   g_autofree char *name = g_strdup_printf ("%s, %s", base, place->tensor);
@@ -200,7 +193,7 @@ make_set (const WwTensorPlace *place, WwTable *table, Words *words)
   ww_table_set_set_marks (set, marks);
   if (!words->numbered)
     ww_table_set_take_tokeniser (set, g_steal_pointer (&words->tokeniser), words->why);
-  if (words->numbered)
+  if (words->numbered && !by_numbers)
     ww_set_add_warning (set, _("There is no list of words beside the file; in place of words, rows go by their numbers,"
                                " from 0 on (command line: also --ids 12,7,105)"));
   if (n < rows)
@@ -242,7 +235,10 @@ ww_tensor_set_new (const WwTensorPlace *place, WwTable *table, WwVocab *vocab,
   else if (find_words (place, table->rows, opening, &words, error)
            && check_fit (place, table, &words, opening->options->ids_only, error)
            && apply_mask (place, table, &words, opening, error) && ww_table_check (table, error))
-    set = make_set (place, g_steal_pointer (&owned), &words);
+    {
+      number_rows (table, &words, opening);
+      set = make_set (place, g_steal_pointer (&owned), &words, opening->options->ids_only);
+    }
 
   words_clear (&words);
   return set;

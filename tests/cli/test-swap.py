@@ -1,7 +1,9 @@
 """swap: every word of a set in the place of a token, against the plain definition in plain Python."""
 
+import json
 import math
 import random
+import struct
 
 from harness import (case, close, equal, flat, make_npy, norm, read_npy, read_rows, relative_change, run_main, true,
                      write_network)
@@ -199,6 +201,28 @@ def what_cannot_be_swapped(cli, options):
         message = result.stderr.decode()
         equal((result.returncode, result.stdout), (1, b""), f"{arguments}: {message}")
         true(says in message and message.count("\n") == 1, message)
+
+
+@case
+def rows_of_a_bare_table(cli, options):
+    """With --ids an array without words is a table, in whatever file: its rows go by their numbers, from 0."""
+    rows = [[1.0, 2.0], [0.5, -1.0], [2.0, 0.25], [-1.0, 1.5]]
+    values = struct.pack("<8d", *flat(rows))
+    header = json.dumps({"x": {"dtype": "F64", "shape": [4, 2], "data_offsets": [0, len(values)]}}).encode()
+    cli.write("x.safetensors", struct.pack("<Q", len(header)) + header + values)
+    cli.write("x.npy", make_npy((4, 2), flat(rows)))
+    cli.write("tensors.tsv", "".join(f"{a}\t{b}\n" for a, b in rows))
+    write_network(cli, "x.npz", [rows], names="vectors")
+    found = []
+    for name in ("x.safetensors", "x.npy", "tensors.tsv", "x.npz"):
+        ask = ["--map", "raf", "--set", name, "--ids", "2,0", "--token", "1"]
+        found.append(cli.json("swap", *ask, "--json"))
+        cli.text("nudge", *ask, "--toward", "3", "--output", "n.csv")
+        equal(cli.json("tokens", "--set", name, "--ids", "2,0", "--json")["tokens"], ["2", "0"], name)
+        result = cli.run("swap", *ask, "--words", "none")
+        true(result.returncode == 1 and b"is a ready context" in result.stderr, result.stderr)
+    equal((found[0]["word"], {swap["word"] for swap in found[0]["swaps"]}), ("0", {"0", "1", "2", "3"}), "words")
+    true(all(one == found[0] for one in found), found)
 
 
 run_main()

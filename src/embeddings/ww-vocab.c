@@ -4,6 +4,8 @@
 
 #define MAX_WORDS 0x7fffffffu
 #define FIRST_SLOTS 1024
+#define BLOCK_NUMBERS 4096
+#define NUMBER_BYTES 11 /* ten digits and NUL */
 
 /* The words stand one after another in one block, so that a million of them cost three allocations
  * and not a million. */
@@ -15,6 +17,9 @@ struct _WwVocab
   gsize n_words, words_capacity;
   guint64 *slots; /* hash in the upper half, number + 1 in the lower; 0: free */
   gsize n_slots;  /* a power of two, at least twice the words */
+  /* NULL: real words. Else word i is the number i, and BLOCK_NUMBERS of them are written when one is first asked
+   * for, by whichever thread comes first: a table of millions of rows opens at once. */
+  gpointer *blocks;
 };
 
 WwVocab *
@@ -27,12 +32,36 @@ ww_vocab_new (void)
   return vocab;
 }
 
+static gsize
+count_blocks (gsize n)
+{
+  return (n + BLOCK_NUMBERS - 1) / BLOCK_NUMBERS;
+}
+
+WwVocab *
+ww_vocab_new_numbers (gsize n)
+{
+  g_autoptr (WwVocab) vocab = g_new0 (WwVocab, 1);
+
+  if (n > MAX_WORDS)
+    return NULL;
+  vocab->blocks = g_try_new0 (gpointer, MAX (count_blocks (n), 1));
+  if (vocab->blocks == NULL)
+    return NULL;
+
+  vocab->n_words = n;
+  return g_steal_pointer (&vocab);
+}
+
 void
 ww_vocab_free (WwVocab *vocab)
 {
   if (vocab == NULL)
     return;
 
+  for (gsize i = 0; vocab->blocks != NULL && i < count_blocks (vocab->n_words); i++)
+    g_free (vocab->blocks[i]);
+  g_free (vocab->blocks);
   g_free (vocab->text);
   g_free (vocab->starts);
   g_free (vocab->slots);
@@ -148,6 +177,8 @@ ww_vocab_append (WwVocab *vocab, const char *word, gsize length)
   gsize slot;
   gboolean known;
 
+  g_return_val_if_fail (vocab->blocks == NULL, WW_VOCAB_FULL);
+
   if (vocab->n_words == MAX_WORDS || !reserve (vocab, length))
     return WW_VOCAB_FULL;
 
@@ -185,19 +216,73 @@ ww_vocab_get_size (const WwVocab *vocab)
   return vocab->n_words;
 }
 
+gboolean
+ww_vocab_is_numbers (const WwVocab *vocab)
+{
+  return vocab->blocks != NULL;
+}
+
+static const char *
+get_number (const WwVocab *vocab, gsize id)
+{
+  gsize b = id / BLOCK_NUMBERS;
+  char *block = g_atomic_pointer_get (&vocab->blocks[b]);
+
+  if (block == NULL)
+    {
+      block = g_malloc (BLOCK_NUMBERS * NUMBER_BYTES);
+      for (guint i = 0; i < BLOCK_NUMBERS; i++)
+        g_snprintf (block + i * NUMBER_BYTES, NUMBER_BYTES, "%u", (guint) (b * BLOCK_NUMBERS + i));
+      if (!g_atomic_pointer_compare_and_exchange (&vocab->blocks[b], NULL, block))
+        {
+          g_free (block);
+          block = g_atomic_pointer_get (&vocab->blocks[b]);
+        }
+    }
+
+  return block + id % BLOCK_NUMBERS * NUMBER_BYTES;
+}
+
+/* As it is written in the list: without a sign or leading zeros. */
+static gboolean
+look_up_number (const WwVocab *vocab, const char *word, gsize length, guint32 *ret_id)
+{
+  gsize id = 0;
+
+  if (length == 0 || length >= NUMBER_BYTES || (*word == '0' && length > 1))
+    return FALSE;
+  for (gsize i = 0; i < length; i++)
+    {
+      if (!g_ascii_isdigit (word[i]))
+        return FALSE;
+      id = id * 10 + (gsize) (word[i] - '0');
+    }
+  if (id >= vocab->n_words)
+    return FALSE;
+
+  *ret_id = (guint32) id;
+  return TRUE;
+}
+
 const char *
 ww_vocab_get (const WwVocab *vocab, gsize id)
 {
   g_return_val_if_fail (id < vocab->n_words, NULL);
 
+  if (vocab->blocks != NULL)
+    return get_number (vocab, id);
   return vocab->text + vocab->starts[id];
 }
 
 gboolean
 ww_vocab_lookup (const WwVocab *vocab, const char *word, gsize length, guint32 *ret_id)
 {
-  guint64 entry = vocab->slots[find_slot (vocab, word, length, hash_bytes (word, length))];
+  guint64 entry;
 
+  if (vocab->blocks != NULL)
+    return look_up_number (vocab, word, length, ret_id);
+
+  entry = vocab->slots[find_slot (vocab, word, length, hash_bytes (word, length))];
   if (entry == 0)
     return FALSE;
 

@@ -298,8 +298,9 @@ WwWholeWords *
 ww_words_find_spaced (const WwVocab *vocab)
 {
   g_autoptr (WwWholeWords) spaced = NULL;
+  gsize n = ww_vocab_is_numbers (vocab) ? 0 : ww_vocab_get_size (vocab); /* numbers have no white space */
 
-  for (gsize id = 0; id < ww_vocab_get_size (vocab); id++)
+  for (gsize id = 0; id < n; id++)
     {
       const char *word = ww_vocab_get (vocab, id);
       guint32 first;

@@ -235,6 +235,35 @@ test_no_spaced (void)
   g_assert_null (ww_words_find_spaced (vocab));
 }
 
+/* Rows without words, in millions: each has its number, and those that nobody asks for cost nothing. */
+static void
+test_numbers (void)
+{
+  static const char *const strange[] = { "", "00", "01", "+1", "-1", "1 ", "1.0", "30000000", "4294967296", "99999999999",
+                                         "one", "<unk>" };
+  g_autoptr (WwVocab) vocab = ww_vocab_new_numbers (30000000);
+  g_autoptr (WwTokens) tokens = ww_words_tokenise (vocab, WW_WORD_MARKS_NONE, NULL, "4095 4096 29999999 30000000");
+  g_autofree char *found = join (tokens);
+  guint32 id;
+
+  g_assert_true (ww_vocab_is_numbers (vocab));
+  g_assert_cmpuint (ww_vocab_get_size (vocab), ==, 30000000);
+  for (gsize i = 0; i < 30000000; i += 1234567)
+    {
+      g_autofree char *expected = g_strdup_printf ("%zu", i);
+
+      g_assert_cmpstr (ww_vocab_get (vocab, i), ==, expected);
+      g_assert_true (ww_vocab_lookup (vocab, expected, strlen (expected), &id));
+      g_assert_cmpuint (id, ==, i);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (strange); i++)
+    g_assert_false (ww_vocab_lookup (vocab, strange[i], strlen (strange[i]), &id));
+
+  g_assert_null (ww_words_find_spaced (vocab));
+  g_assert_cmpstr (found, ==, "4095 | 4096 | 29999999 | ?30000000");
+  g_assert_null (ww_vocab_new_numbers (G_MAXSIZE));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -245,5 +274,6 @@ main (int argc, char **argv)
   g_test_add_func ("/words/many", test_many);
   g_test_add_func ("/words/spaced", test_spaced);
   g_test_add_func ("/words/no-spaced", test_no_spaced);
+  g_test_add_func ("/words/numbers", test_numbers);
   return g_test_run ();
 }

@@ -108,7 +108,7 @@ ww_compat_choose_file (GtkWindow       *parent,
 void
 ww_compat_show_about (GtkWindow *parent)
 {
-  static const char *const developers[] = { "The Wordsway authors", NULL };
+  const char *const developers[] = { _ ("The Wordsway authors"), NULL };
 
   adw_show_about_window (
     parent, "application-name", "Wordsway", "application-icon", "org.wordsway.Wordsway", "version",

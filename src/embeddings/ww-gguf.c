@@ -59,7 +59,7 @@ fail (Cursor *cursor, GError **error, int code, const char *format, ...)
   va_start (args, format);
   what = g_strdup_vprintf (format, args);
   va_end (args);
-  ww_source_set_error (cursor->source, error, code, "byte %" G_GUINT64_FORMAT ": %s", tell (cursor), what);
+  ww_source_set_error (cursor->source, error, code, _("byte %" PRIu64 ": %s"), tell (cursor), what);
   return FALSE;
 }
 

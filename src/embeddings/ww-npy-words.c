@@ -8,13 +8,9 @@
 /* Longer words are a mistake, and would be kept in memory. */
 #define MAX_WORD_CHARACTERS 65536
 
-static gboolean
-fail (WwSource *source, gsize number, const char *what, GError **error)
-{
-  ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED, "word %" G_GSIZE_FORMAT " %s",
-                       number + 1, what);
-  return FALSE;
-}
+/* A whole sentence with the number of the word, counted from 1, in its place. */
+#define FAIL(source, error, sentence, number) \
+  (ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED, sentence, (number) + 1), FALSE)
 
 /* One value as UTF-8. */
 static gboolean
@@ -27,7 +23,7 @@ decode (WwSource *source, const WwNpyHeader *header, const guint8 *raw, gsize nu
       g_string_append_len (word, (const char *) raw,
                            (gssize) strnlen ((const char *) raw, header->text_length));
       return g_utf8_validate_len (word->str, word->len, NULL)
-             || fail (source, number, _("is no UTF-8 text"), error);
+             || FAIL (source, error, _("word %zu is no UTF-8 text"), number);
     }
 
   for (gsize i = 0; i < header->text_length; i++)
@@ -39,7 +35,7 @@ decode (WwSource *source, const WwNpyHeader *header, const guint8 *raw, gsize nu
       if (code == 0)
         break;
       if (!g_unichar_validate (code))
-        return fail (source, number, _("holds a number that is no character"), error);
+        return FAIL (source, error, _("word %zu holds a number that is no character"), number);
       g_string_append_unichar (word, code);
     }
 
@@ -53,9 +49,9 @@ append (WwSource *source, WwVocab *vocab, const GString *word, gsize number, gbo
   WwVocabResult result;
 
   if (word->len == 0 && !may_be_empty)
-    return fail (source, number, _("is empty"), error);
+    return FAIL (source, error, _("word %zu is empty"), number);
   if (memchr (word->str, '\0', word->len) != NULL)
-    return fail (source, number, _("holds a NUL"), error);
+    return FAIL (source, error, _("word %zu holds a NUL"), number);
 
   result = ww_vocab_append (vocab, word->str, word->len);
   *duplicates += result == WW_VOCAB_DUPLICATE;

@@ -120,20 +120,19 @@ ww_found_mask_clear (WwFoundMask *found)
   g_clear_pointer (&found->unfit, g_free);
 }
 
-/* The mask of a single text may do without the axis of the texts. */
-static gboolean
-fits (const WwNpyHeader *header, gsize texts, gsize rows)
+gboolean
+ww_mask_fits (const WwNpyHeader *header, gsize texts, gsize rows)
 {
   if (header->text_kind != 0)
     return FALSE;
 
   return (header->n_axes == 2 && header->shape[0] == texts && header->shape[1] == rows)
-         || (header->n_axes == 1 && texts == 1 && header->shape[0] == rows);
+         || (header->n_axes == 1 && header->shape[0] == rows);
 }
 
 /* The value of a text's first token, and the way to the next, in either storage order. */
-static WwMask
-place (const WwNpyHeader *header, gsize text, WwSource *source)
+WwMask
+ww_mask_place (const WwNpyHeader *header, gsize text, WwSource *source)
 {
   gsize size = ww_dtype_get_size (header->dtype), first = 0, step = 1;
 
@@ -174,9 +173,9 @@ try_file (GFile *file, gboolean is_own, gsize texts, gsize rows, gsize text, WwF
   source = ww_source_open (file, is_own ? error : NULL);
   if (source == NULL || !ww_npy_read_any_header (source, ww_source_get_size (source), &header, is_own ? error : NULL))
     return !is_own;
-  if (fits (&header, texts, rows))
+  if (ww_mask_fits (&header, texts, rows))
     {
-      found->mask = place (&header, text, source);
+      found->mask = ww_mask_place (&header, text, source);
       found->source = g_steal_pointer (&source);
       return TRUE;
     }

@@ -25,6 +25,11 @@ extern const char *const ww_usual_masks[];
 gboolean ww_mask_apply (const WwMask *mask, gsize text, WwTable *table, const WwOpening *opening, guint8 **ret_keeps,
                         GError **error);
 
+/* Whether an array has a value for each token of each text, or for each row of all texts. */
+gboolean ww_mask_fits (const WwNpyHeader *header, gsize texts, gsize rows);
+/* The mask of text `text` in an array that fits, of which `source` is the file, from the magic on. */
+WwMask ww_mask_place (const WwNpyHeader *header, gsize text, WwSource *source);
+
 /* The words of the rows that are left, in place of those of all rows. *vocab NULL: there are none. */
 void ww_mask_keep_words (WwVocab **vocab, const guint8 *keeps);
 

@@ -311,20 +311,19 @@ apply_mask (Opened *opened, gsize index, const WwOpening *opening, WwTable *tabl
 {
   const WwNpyHeader *header = &ww_npz_get (opened->npz, index)->header;
   g_autoptr (WwSource) source = ww_npz_open_array (opened->npz, index, opening->cancellable, error);
-  WwMask mask = { source, header->dtype, header->big_endian };
+  gsize texts = opened->array.header.n_axes == 3 ? opened->array.header.shape[0] : 1;
   g_autofree guint8 *keeps = NULL;
-  gsize first;
+  WwMask mask;
 
   if (source == NULL)
     return FALSE;
-  if (!fits (opened, index, &first) || header->text_kind != 0)
+  if (!ww_mask_fits (header, texts, get_all_rows (opened)))
     return fail_fit (opened, index, error);
   /* Said of all rows, before some are gone. */
   if (opened->vocab != NULL && !ww_array_check_list (&opened->array, table->rows, opened->vocab, opened->list, error))
     return FALSE;
 
-  mask.step = ww_dtype_get_size (header->dtype);
-  mask.offset = header->data_offset + (guint64) first * mask.step;
+  mask = ww_mask_place (header, opened->text, source);
   if (!ww_mask_apply (&mask, opened->text, table, opening, &keeps, error))
     return FALSE;
 
@@ -358,7 +357,7 @@ make_set (Opened *opened, const WwOpening *opening, GError **error)
     set = ww_array_make_set (&opened->array, g_steal_pointer (&table), g_steal_pointer (&opened->vocab),
                              opened->list, opened->duplicates, error);
 
-  if (set != NULL && index >= 0 && opened->array.header.n_axes == 2)
+  if (set != NULL && index >= 0)
     ww_set_add_warning (set, _("The mask of the archive keeps %zu of %zu rows"), ww_set_get_n_entries (set), rows);
   return set;
 }

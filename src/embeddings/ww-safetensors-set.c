@@ -127,7 +127,7 @@ mask_fits (const WwTensor *mask, const WwTensor *tensor)
   gsize texts = tensor->n_axes == 3 ? tensor->shape[0] : 1, rows = tensor->shape[tensor->n_axes - 2];
 
   return (mask->n_axes == 2 && mask->shape[0] == texts && mask->shape[1] == rows)
-         || (mask->n_axes == 1 && texts == 1 && mask->shape[0] == rows);
+         || (mask->n_axes == 1 && mask->shape[0] == rows);
 }
 
 /* Which tokens of which texts count, where the file says so. *ret_unfit: what is called a mask, but is none of this
@@ -187,7 +187,7 @@ place_mask (const WwTensor *tensor, gsize text, gsize rows, WwMask *ret_mask, GE
     }
 
   mask.step = ww_dtype_get_size (mask.dtype);
-  mask.offset = tensor->offset + (guint64) text * rows * mask.step;
+  mask.offset = tensor->offset + (tensor->n_axes == 2 ? (guint64) text * rows * mask.step : 0);
   *ret_mask = mask;
   return TRUE;
 }
@@ -207,15 +207,14 @@ open_text (const WwArray *array, const WwMask *mask, gsize text, const WwOpening
   return ww_array_make_set (array, g_steal_pointer (&table), NULL, NULL, 0, error);
 }
 
-/* That texts of several lengths lie in one tensor, and so have a mask, is as it should be. */
 static void
-warn_of_mask (WwSet *set, const WwTensor *tensor, const WwTensor *mask, const WwTensor *unfit, gsize rows)
+warn_of_mask (WwSet *set, const WwTensor *mask, const WwTensor *unfit, gsize rows)
 {
   g_autofree char *shape = unfit != NULL ? ww_tensor_dup_shape (unfit) : NULL;
 
-  if (mask != NULL && tensor->n_axes == 2)
+  if (mask != NULL)
     ww_set_add_warning (set, _("The mask \"%s\" keeps %zu of %zu rows"), mask->name, ww_set_get_n_entries (set), rows);
-  else if (mask == NULL && unfit != NULL)
+  else if (unfit != NULL)
     ww_set_add_warning (set, _("Tensor \"%s\" (%s) is no mask of these rows, so that all of them count"), unfit->name,
                         shape);
 }
@@ -272,7 +271,7 @@ open_tensor (const WwProbe *probe, const WwSafetensors *tensors, const WwTensor 
   set = tensor->n_axes == 3 ? open_text (&array, place.mask, text, opening, error)
                             : ww_tensor_set_new (&place, ww_tensor_get_table (tensor, NULL), NULL, opening, error);
   if (set != NULL)
-    warn_of_mask (set, tensor, found, unfit, rows);
+    warn_of_mask (set, found, unfit, rows);
   return set;
 }
 

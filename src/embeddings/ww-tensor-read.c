@@ -64,7 +64,7 @@ set_non_finite_error (const WwTensor *tensor, const float *values, gsize count, 
   ww_source_set_error (tensor->source, error, WW_SET_ERROR_NON_FINITE,
                        _("tensor \"%.200s\": the value in row %zu, column %zu (counted from 0) is %s; a finite"
                          " number was expected"), tensor->name, i / cols, i % cols,
-                       i < count && isnan (values[i]) ? "nan" : "infinite");
+                       i < count && isnan (values[i]) ? _("not a number (NaN)") : _("infinite"));
   return FALSE;
 }
 

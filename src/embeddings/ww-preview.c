@@ -143,8 +143,9 @@ ww_set_preview (GFile *file, const WwOpenOptions *options, GCancellable *cancell
   find_lists (preview, file, opening.options);
   if (preview->rows == G_MAXSIZE)
     preview->rows = set != NULL ? ww_set_get_n_entries (set) : 0;
+  /* A checkpoint is known by its config.json: its format, which the window has in its languages, says all. */
   if (preview->guess == NULL)
-    preview->guess = g_strdup (set != NULL ? ww_set_get_format (set) : local->message);
+    preview->guess = g_strdup (set != NULL ? _(ww_set_get_format (set)) : local->message);
   if (preview->candidates->len > WW_PREVIEW_MAX_CANDIDATES)
     g_ptr_array_set_size (preview->candidates, WW_PREVIEW_MAX_CANDIDATES);
   return g_steal_pointer (&preview);

@@ -287,6 +287,7 @@ get_text (const WwCliContextOptions *options, char **ret_text, GError **error)
   return TRUE;
 }
 
+/* The lines of a recipe are there to be copied. */
 static void
 show_warnings (WwSet *set)
 {
@@ -295,7 +296,7 @@ show_warnings (WwSet *set)
 
   for (gsize i = 0; lines != NULL && lines[i] != NULL; i++)
     if (lines[i][0] != '\0')
-      ww_cli_message ("Note: %s", lines[i]);
+      ww_cli_message ("%s%s", g_str_has_prefix (lines[i], "  ") ? "" : "Note: ", lines[i]);
 }
 
 /* Whether the kind of set and the text given go together. Rows can be picked out of any set. */
@@ -306,8 +307,8 @@ check_kind (WwSet *set, gboolean is_text, gboolean has_ids, GError **error)
 
   if (is_context && is_text)
     g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
-                 "“%s” is a ready context without words: it takes no text; --ids picks some of its rows, by their"
-                 " numbers from 0 on", ww_set_get_name (set));
+                 "“%s” is a ready context without words: it takes no text; --words FILE gives words to its rows, --ids"
+                 " picks some of them, by their numbers from 0 on", ww_set_get_name (set));
   else if (!is_context && !is_text && !has_ids)
     g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
                  "“%s” needs a text: give --text, --text-file or --ids", ww_set_get_name (set));
@@ -615,7 +616,7 @@ ww_cli_context_check_token (const WwCliContext *context, gsize token, GError **e
 
   g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
                "--token asks for token %" G_GSIZE_FORMAT "; the context has %" G_GSIZE_FORMAT
-               " tokens, counted from 0",
-               token, context->raw->rows);
+               " token%s, counted from 0",
+               token, context->raw->rows, context->raw->rows == 1 ? "" : "s");
   return FALSE;
 }

@@ -1,6 +1,5 @@
 /* A transformer checkpoint as an embedding set: its tokeniser, its word vectors, the state that enters its
  * first block and that behind any block, and the attention of every block. */
-#define _GNU_SOURCE /* strchrnul */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -329,8 +328,6 @@ open_vocabulary (GFile *folder, GError *found, GError **error)
     }
 
   why = ww_checkpoint_has_child (folder, "config.json") ? g_strdup (found->message) : NULL;
-  if (why != NULL)
-    *strchrnul (why, '\n') = '\0'; /* a recipe for weights has no place in a remark */
   set = ww_vocabulary_set_open (folder, why, error);
   g_error_free (found);
   return set;

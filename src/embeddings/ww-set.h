@@ -75,8 +75,8 @@ const char *ww_set_get_lack (WwSet *self);
 /* A file may hold several contexts: which of them this is, from 0, and how many there are (1). */
 gsize ww_set_get_text (WwSet *self);
 gsize ww_set_get_n_texts (WwSet *self);
-/* Visible remarks on what was opened ("3 duplicate words; the first of each was kept"), one per
- * line; NULL: none. */
+/* Visible remarks on what was opened ("3 duplicate words; the first of each was kept"), one per line, and below one of
+ * them perhaps the lines of a recipe, which are indented; NULL: none. */
 const char *ww_set_get_warnings (WwSet *self);
 /* SHA-256, in hex, of the file (of the tensor file for a checkpoint). Computed at the first call,
  * which reads the whole file; thread-safe. NULL with an error. */

@@ -212,6 +212,22 @@ def info_of_damaged_weights(cli, options):
 
 
 @case
+def recipe_of_weights_that_are_not_read(cli, options):
+    """Whole wherever it is said, and each of its lines by itself, to be copied."""
+    os.makedirs(cli.path("old"))
+    for name in ("config.json", "vocab.txt"):
+        shutil.copy(small(options, "bert-plain", name), cli.path("old"))
+    cli.write("old/pytorch_model.bin", b"x")
+    message = cli.run("context", "--set", "old", "--text", "love", "--output", "x.npy").stderr.decode()
+    recipe = [line for line in message.splitlines() if line.startswith("  ")]
+    true(len(recipe) >= 2, message)
+    said = cli.run("tokens", "--set", "old", "--text", "love").stderr.decode().splitlines()
+    equal([line for line in said if not line.startswith("Note: ")], recipe, "tokens")
+    shown = cli.text("info", "old").splitlines()
+    true(all(" " * 20 + line in shown for line in recipe), shown)
+
+
+@case
 def provenance_of_a_tokeniser(cli, options):
     """The same weights with other files of a tokeniser are another set, and what is written says so."""
     for name, files in (("bert-plain", "vocab.txt, tokenizer_config.json"), ("gpt2", "vocab.json, merges.txt")):

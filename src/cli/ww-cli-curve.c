@@ -187,9 +187,9 @@ get_default_lengths (const WwMatrix *raw)
   gsize first = last >= 2 * DEFAULT_FIRST ? DEFAULT_FIRST : MIN (last, 2);
 
   if (last < DEFAULT_LAST)
-    ww_cli_message ("Note: the context has %" G_GSIZE_FORMAT " tokens; the curve goes from n = %" G_GSIZE_FORMAT
-                    " to %" G_GSIZE_FORMAT,
-                    last, first, last);
+    ww_cli_message ("Note: the context has %" G_GSIZE_FORMAT " token%s; the curve goes from n = %"
+                    G_GSIZE_FORMAT " to %" G_GSIZE_FORMAT,
+                    last, last == 1 ? "" : "s", first, last);
   return ww_curve_spaced_lengths (first, last, DEFAULT_COUNT);
 }
 

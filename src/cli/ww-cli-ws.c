@@ -227,8 +227,8 @@ print_table (const Job *job, const WwTokens *tokens)
   if (job->weights.map == WW_MAP_RF)
     ww_cli_print ("%-18s%" G_GSIZE_FORMAT "\n", "features", job->k);
   if (job->weights.map == WW_MAP_DRF)
-    ww_cli_print ("%-18s%" G_GSIZE_FORMAT " layers of %" G_GSIZE_FORMAT "\n", "network", job->weights.depth,
-                  job->weights.width);
+    ww_cli_print ("%-18s%" G_GSIZE_FORMAT " layer%s of %" G_GSIZE_FORMAT "\n", "network", job->weights.depth,
+                  job->weights.depth == 1 ? "" : "s", job->weights.width);
   ww_cli_print ("%-18s%" G_GSIZE_FORMAT "%s%s\n", "token", result->token, tokens != NULL ? " " : "",
                 tokens != NULL ? tokens->tokens[result->token].display : "");
   print_number ("ws found", result->ws);

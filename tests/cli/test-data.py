@@ -497,6 +497,9 @@ def undefined_is_an_error_of_ws(cli, options):
             equal((result.returncode, result.stdout), (1, b""), f"{name}, token {token}: {message}")
             for word in (screen, "undefined", "n = 3", "d = 2", "zero"):
                 true(word in message, f"{word} in {message}")
+    cli.write("one.npy", make_npy((1, 2), [1, 2]))
+    message = cli.run("ws", "--map", "raf", "--context", "one.npy", "--token", "1").stderr.decode()
+    true("the context has 1 token, counted from 0" in message, message)
     found = cli.json("ws", "--map", "raf", "--context", "X.npy", "--weights", "W.npy", "--json")
     true(found["ws"] > 0, "softmax-RAF is always defined")
 
@@ -606,6 +609,9 @@ def drf_of_a_given_network(cli, options):
         close(a, b, relative=1e-12, absolute=1e-14, what="features")
     table = cli.text("ws", "--map", "drf", "--context", "X.npy", "--weights", "W.npz", "--effort", "quick")
     true("3 layers of 15" in table, table)
+    write_network(cli, "one.npz", layers[:1])
+    table = cli.text("ws", "--map", "drf", "--context", "X.npy", "--weights", "one.npz", "--effort", "quick")
+    true("1 layer of 20" in table, table)
     for token in ("2", "all"):
         found = cli.json("ws", "--map", "drf", "--context", "X.npy", "--weights", "W.npz", "--token", token,
                          "--delta", "delta.npy", "--json")

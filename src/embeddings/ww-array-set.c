@@ -7,9 +7,6 @@
 #include "ww-table-set.h"
 #include "ww-word-list.h"
 
-/* Each number takes some memory, and no vocabulary is nearly as large. */
-#define MAX_NUMBERED_ROWS (4 * 1024 * 1024)
-
 static gboolean
 check_axes (const WwArray *array, GError **error)
 {
@@ -162,64 +159,61 @@ ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab 
   return TRUE;
 }
 
-void
-ww_array_find_vocabulary (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab, char **ret_name,
-                          gsize *ret_duplicates)
+/* Whether the file `name` is a list of so many words; why not is noted. */
+static gboolean
+fits (GFile *folder, const char *name, gsize rows, const WwOpening *opening, WwVocab **ret_vocab, gsize *ret_duplicates)
 {
-  static const char name[] = "vocab.txt";
-  g_autoptr (GFile) folder = g_file_get_parent (file);
-  g_autoptr (GFile) list = folder != NULL ? g_file_get_child (folder, name) : NULL;
+  g_autoptr (GFile) list = g_file_get_child (folder, name);
   g_autoptr (WwVocab) vocab = NULL;
   gsize duplicates = 0;
 
-  if (opening->options->words != NULL || opening->options->without_words || list == NULL
-      || g_file_query_file_type (list, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR
-      || !ww_word_list_load (list, rows, opening, &vocab, &duplicates, NULL))
-    return;
+  if (!ww_word_list_load (list, rows, opening, &vocab, &duplicates, NULL))
+    return FALSE;
   if (ww_vocab_get_size (vocab) != rows)
     {
       if (opening->list != NULL)
         ww_used_list_clear (opening->list);
       ww_opening_note (opening, g_dngettext (GETTEXT_PACKAGE,
-                                             "The file vocab.txt beside it has %zu word for %zu rows, so it is not"
-                                             " taken for its list of words.",
-                                             "The file vocab.txt beside it has %zu words for %zu rows, so it is not"
-                                             " taken for its list of words.", ww_vocab_get_size (vocab)),
-                       ww_vocab_get_size (vocab), rows);
-      return;
+                                             "The file %s beside it has %zu word for %zu rows, so it is not taken for its"
+                                             " list of words.",
+                                             "The file %s beside it has %zu words for %zu rows, so it is not taken for"
+                                             " its list of words.", ww_vocab_get_size (vocab)),
+                       name, ww_vocab_get_size (vocab), rows);
+      return FALSE;
     }
 
-  ww_opening_note_list (opening, name, rows);
-  ww_opening_note_guess (opening, _("The file vocab.txt beside it has as many words as there are rows."));
   *ret_vocab = g_steal_pointer (&vocab);
-  *ret_name = g_strdup (name);
   *ret_duplicates = duplicates;
+  return TRUE;
+}
+
+void
+ww_array_find_usual_list (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab, char **ret_name,
+                          gsize *ret_duplicates)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GPtrArray) names = ww_word_list_list_usual (file);
+
+  if (opening->options->words != NULL || opening->options->without_words)
+    return;
+
+  for (guint i = 0; i < names->len; i++)
+    {
+      const char *name = g_ptr_array_index (names, i);
+
+      if (!fits (folder, name, rows, opening, ret_vocab, ret_duplicates))
+        continue;
+      ww_opening_note_list (opening, name, rows);
+      ww_opening_note_guess (opening, _("The file %s beside it has as many words as there are rows."), name);
+      *ret_name = g_strdup (name);
+      return;
+    }
 }
 
 gboolean
 ww_opening_asks_for_numbers (const WwOpening *opening)
 {
   return opening->options->ids_only && !opening->options->without_words;
-}
-
-WwVocab *
-ww_array_number_rows (gsize rows)
-{
-  g_autoptr (WwVocab) vocab = ww_vocab_new ();
-
-  if (rows > MAX_NUMBERED_ROWS)
-    return NULL;
-
-  for (gsize i = 0; i < rows; i++)
-    {
-      char number[24];
-      int length = g_snprintf (number, sizeof number, "%" G_GSIZE_FORMAT, i);
-
-      if (ww_vocab_append (vocab, number, (gsize) length) == WW_VOCAB_FULL)
-        return NULL;
-    }
-
-  return g_steal_pointer (&vocab);
 }
 
 gboolean
@@ -293,7 +287,7 @@ ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const c
     return NULL;
 
   if (vocab == NULL && array->numbered && array->header.n_axes == 2)
-    owned_vocab = ww_array_number_rows (table->rows);
+    owned_vocab = ww_vocab_new_numbers (table->rows);
   format = g_strdup_printf ("%s %s", array->format, vocab != NULL         ? "table with a word list"
                                                     : owned_vocab != NULL ? "table without words"
                                                                           : "context");

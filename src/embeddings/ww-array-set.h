@@ -36,14 +36,12 @@ WwTable *ww_array_make_table (const WwArray *array, gsize text);
  * there are none. */
 gboolean ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
                               char **ret_name, gsize *ret_duplicates, GError **error);
-/* Words from a vocab.txt beside the file where nothing else was found: its name does not say that it belongs to the
- * file, so that it must have as many words as there are rows. */
-void ww_array_find_vocabulary (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
+/* Words from a file beside it that is called as lists of words are ("vocab.txt", "words.json"), where nothing else was
+ * found: its name does not say that it belongs to the file, so that it must have as many words as there are rows. */
+void ww_array_find_usual_list (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
                                char **ret_name, gsize *ret_duplicates);
 /* Whether rows of a table are asked for by their numbers: not where it is said to be a ready context. */
 gboolean ww_opening_asks_for_numbers (const WwOpening *opening);
-/* The numbers of rows as their words, "0", "1", ...; NULL for more than anybody would look through. */
-WwVocab *ww_array_number_rows (gsize rows);
 /* Whether there is a word for each row: WW_SET_ERROR_SHAPE. `list` names the words. */
 gboolean ww_array_check_list (const WwArray *array, gsize rows, const WwVocab *vocab, const char *list, GError **error);
 /* A remark of the set on words that came again in its list, if there are any. */

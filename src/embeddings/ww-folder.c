@@ -15,13 +15,28 @@
 #define MAX_LOOKED_INTO 50
 #define SNAPSHOTS "snapshots" /* of one model in the cache of Hugging Face: a folder for each version */
 
-/* Whether the folder has a vocab.txt without what shows that it is a checkpoint's: other files of a tokeniser, or the
- * piece [UNK], without which WordPiece cannot be. */
+static gboolean
+is_visible (const char *name)
+{
+  return *name != '.';
+}
+
+/* By itself it is half of a tokeniser. */
+static gboolean
+is_alone (GFile *folder)
+{
+  g_autoptr (GPtrArray) names = ww_folder_list_names (folder, G_FILE_TYPE_REGULAR, is_visible);
+
+  return names->len <= 1;
+}
+
+/* Whether the folder has a list of words without what shows that it is a checkpoint's: other files of a tokeniser (a
+ * vocab.json takes merges.txt), or the piece [UNK], without which WordPiece cannot be. */
 static gboolean
 has_plain_list (GFile *folder)
 {
-  static const char *const others[] = { "tokenizer.json", "tokenizer_config.json", "vocab.json", "merges.txt",
-                                        "special_tokens_map.json", "added_tokens.json", "modules.json", "config.json" };
+  static const char *const others[] = { "tokenizer.json", "tokenizer_config.json", "merges.txt", "special_tokens_map.json",
+                                        "added_tokens.json", "modules.json", "config.json" };
   g_autoptr (WwSource) source = NULL;
   g_autoptr (WwVocab) vocab = NULL;
   guint32 id;
@@ -30,6 +45,8 @@ has_plain_list (GFile *folder)
     if (ww_checkpoint_has_child (folder, others[i]))
       return FALSE;
 
+  if (!ww_checkpoint_has_child (folder, "vocab.txt"))
+    return ww_checkpoint_has_child (folder, "vocab.json") && !is_alone (folder);
   if (!ww_checkpoint_open_child (folder, "vocab.txt", &source, NULL))
     return FALSE;
   vocab = source != NULL ? ww_checkpoint_read_vocab_text (source, NULL) : NULL;
@@ -61,12 +78,6 @@ static gboolean
 recognises (const WwProbe *probe)
 {
   return probe->source == NULL && !is_checkpoint (probe->file);
-}
-
-static gboolean
-is_visible (const char *name)
-{
-  return *name != '.';
 }
 
 /* Files that go with another one. */

@@ -89,7 +89,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   array.any_rows = opening->options->ids_only;
   array.numbered = ww_opening_asks_for_numbers (opening);
   if (array.header.n_axes == 2 && vocab == NULL)
-    ww_array_find_vocabulary (probe->file, array.header.shape[0], opening, &vocab, &list, &duplicates);
+    ww_array_find_usual_list (probe->file, array.header.shape[0], opening, &vocab, &list, &duplicates);
   if (vocab == NULL)
     ww_opening_note (opening, _("Its rows are taken as the tokens of a ready context."));
 

@@ -6,7 +6,7 @@
 
 #include "ww-array-set.h"
 #include "ww-mask.h"
-#include "ww-npz-private.h"
+#include "ww-npz-list.h"
 #include "ww-table-set.h"
 
 static const char *const usual_arrays[] = { "vectors", "X", "embeddings", "vecs", "embedding", "E",
@@ -23,6 +23,7 @@ typedef struct
   WwSource *member;
   WwVocab *vocab;
   char *list;
+  gsize index; /* of the array */
   gboolean is_context; /* the words only label the rows */
   gsize text, duplicates;
   gsize all_rows; /* of the array, where `array` holds only the first of them; 0: it holds all */
@@ -156,6 +157,7 @@ choose (Opened *opened, const WwOpening *opening, GError **error)
                             &opened->array.text, error))
     return FALSE;
 
+  opened->index = index;
   opened->array.header = ww_npz_get (opened->npz, index)->header;
   if (shows_part (ww_npz_get (opened->npz, index), opening))
     open_part (opened, ww_npz_get (opened->npz, index), opening, error);
@@ -232,18 +234,22 @@ find_only_text (const Opened *opened)
   return found;
 }
 
-/* Words in a file of their own: all of them, or those of the rows that are shown. */
+/* Words in a file of their own, in the archive or outside: all of them, or those of the rows that are shown. */
 static gboolean
-find_outside (Opened *opened, const WwOpening *opening, GError **error)
+find_list (Opened *opened, const WwOpening *opening, GError **error)
 {
+  gboolean asked = opening->options->words != NULL || opening->options->without_words;
+  gsize rows = get_all_rows (opened);
   WwVocab *all = NULL;
 
-  if (!ww_array_find_words (opened->array.file, get_all_rows (opened), opening, &all, &opened->list,
-                            &opened->duplicates, error))
+  if (!asked
+      && !ww_npz_find_list (opened->npz, opened->index, rows, opening, &all, &opened->list, &opened->duplicates, error))
+    return FALSE;
+  if (all == NULL
+      && !ww_array_find_words (opened->array.file, rows, opening, &all, &opened->list, &opened->duplicates, error))
     return FALSE;
   if (all == NULL)
-    ww_array_find_vocabulary (opened->array.file, get_all_rows (opened), opening, &all, &opened->list,
-                              &opened->duplicates);
+    ww_array_find_usual_list (opened->array.file, rows, opening, &all, &opened->list, &opened->duplicates);
 
   if (all != NULL && opened->all_rows > 0)
     {
@@ -279,7 +285,7 @@ read_words (Opened *opened, const WwOpening *opening, GError **error)
   g_autoptr (WwSource) source = NULL;
 
   if (opening->options->words != NULL || opening->options->without_words)
-    return find_outside (opened, opening, error);
+    return find_list (opened, opening, error);
   if (index < 0)
     {
       index = find_first_words (opened->npz, usual_tokens);
@@ -289,7 +295,7 @@ read_words (Opened *opened, const WwOpening *opening, GError **error)
                            && (is_stack || is_one_of (ww_npz_get (opened->npz, (gsize) index)->name, usual_tokens));
     }
   if (index < 0)
-    return opened->array.header.n_axes != 2 || find_outside (opened, opening, error);
+    return opened->array.header.n_axes != 2 || find_list (opened, opening, error);
 
   source = ww_npz_open_array (opened->npz, (gsize) index, opening->cancellable, error);
   if (source == NULL)
@@ -362,6 +368,26 @@ make_set (Opened *opened, const WwOpening *opening, GError **error)
   return set;
 }
 
+/* What lies in the archive besides its arrays may be what its owner had in mind. */
+static void
+name_unused (const Opened *opened, WwSet *set, const WwOpening *opening)
+{
+  g_autofree char *unused = ww_npz_dup_unused (opened->npz, opened->list);
+
+  if (unused == NULL)
+    return;
+
+  ww_set_add_warning (set, _("Not used of the archive: %s"), unused);
+  ww_opening_note_guess (opening, _("Not used of the archive: %s."), unused);
+}
+
+/* A table in text out of the same archive is for another reader. */
+static gboolean
+asks_for_other (const WwProbe *probe)
+{
+  return probe->options->member != NULL && ww_npz_is_other_member (probe->source, probe->options->member);
+}
+
 /* By the first member, or wherever its name stands in the directory at the end. */
 static gboolean
 recognises (const WwProbe *probe)
@@ -373,13 +399,13 @@ recognises (const WwProbe *probe)
   if (probe->source == NULL || probe->head_length < 4 || memcmp (probe->head, "PK\3\4", 4) != 0)
     return FALSE;
   if (memmem (probe->head, probe->head_length, ".npy", 4) != NULL)
-    return TRUE;
+    return !asks_for_other (probe);
 
   size = ww_source_get_size (probe->source);
   length = (gsize) MIN (size, WW_PROBE_BYTES);
   tail = g_malloc (length);
   return ww_source_read (probe->source, size - length, tail, length, NULL)
-         && memmem (tail, length, ".npy", 4) != NULL;
+         && memmem (tail, length, ".npy", 4) != NULL && !asks_for_other (probe);
 }
 
 static WwSet *
@@ -397,6 +423,8 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   opened.npz = ww_npz_open (probe->source, opening->cancellable, error);
   if (opened.npz != NULL && choose (&opened, opening, error) && read_words (&opened, opening, error))
     set = make_set (&opened, opening, error);
+  if (set != NULL)
+    name_unused (&opened, set, opening);
 
   opened_clear (&opened);
   return set;

@@ -352,7 +352,7 @@ open_bytes (const WwProbe *probe, const WwOpening *opening, GError **error)
   if (!ww_table_check (table, error))
     return NULL;
   if (vocab == NULL && ww_opening_asks_for_numbers (opening))
-    vocab = ww_array_number_rows (table->rows);
+    vocab = ww_vocab_new_numbers (table->rows);
 
   set = ww_table_set_new (name, "Embedding Projector bytes", probe->source, g_steal_pointer (&vocab),
                           g_steal_pointer (&table));

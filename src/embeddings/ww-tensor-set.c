@@ -125,7 +125,7 @@ find_words (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Wo
     return TRUE;
   if (!place->is_vocabulary)
     {
-      ww_array_find_vocabulary (place->file, rows, opening, &words->vocab, &words->list, &words->duplicates);
+      ww_array_find_usual_list (place->file, rows, opening, &words->vocab, &words->list, &words->duplicates);
       return TRUE;
     }
 
@@ -137,7 +137,7 @@ find_words (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Wo
                            words->list, ww_vocab_get_size (words->vocab));
   else
     {
-      words->vocab = ww_array_number_rows (rows);
+      words->vocab = ww_vocab_new_numbers (rows);
       words->numbered = words->vocab != NULL;
       ww_opening_note_words (opening, _("nowhere: the rows go by their numbers, from 0"));
     }
@@ -173,7 +173,7 @@ number_rows (const WwTable *table, Words *words, const WwOpening *opening)
   if (words->vocab != NULL || !ww_opening_asks_for_numbers (opening))
     return;
 
-  words->vocab = ww_array_number_rows (table->rows);
+  words->vocab = ww_vocab_new_numbers (table->rows);
   words->numbered = words->vocab != NULL;
 }
 

@@ -155,7 +155,7 @@ make_wordless_set (WwTextRows *rows, GFile *file, GError **error)
   if (!ww_projector_find_words (file, n, rows->opening, &rows->vocab, &list, &duplicates, error))
     return NULL;
   if (rows->vocab == NULL && ww_opening_asks_for_numbers (rows->opening))
-    rows->vocab = ww_array_number_rows (rows->n_rows);
+    rows->vocab = ww_vocab_new_numbers (rows->n_rows);
 
   if (ww_text_rows_has_enough (rows))
     {

@@ -15,10 +15,15 @@
 
 /* Longer endings first: what is named after words is more surely meant than any text. */
 static const char *const endings[] = {
-  ".words.txt", ".words.tsv", ".words.json", ".words.npy", ".vocab.txt", ".txt", ".tsv", ".json",
+  ".words.txt", ".words.tsv", ".words.json", ".words.npy", ".vocab.txt", ".txt", ".tsv", ".json", NULL,
 };
+#define N_ENDINGS (G_N_ELEMENTS (endings) - 1)
 #define N_SURE_ENDINGS 5 /* no other kind of file ends so */
 #define PLAIN_NAME "vocab.txt"
+
+/* What a list is usually called, by itself ("words.txt") or behind the name of its array ("emb_words.txt"). */
+static const char *const usual_stems[] = { "vocab", "vocabulary", "words", "word", "labels" };
+static const char *const usual_endings[] = { ".txt", ".tsv", ".json", ".npy" };
 
 typedef struct
 {
@@ -150,6 +155,22 @@ check_text (const List *list, const char *text, gsize length, gboolean tabbed, G
   return FALSE;
 }
 
+/* Blank lines behind the last word are no words. */
+static const char *
+skip_blank_end (const char *text, const char *end)
+{
+  while (end > text && end[-1] == '\n')
+    {
+      const char *before = end - (end - text > 1 && end[-2] == '\r' ? 2 : 1);
+
+      if (before == text || before[-1] != '\n')
+        break;
+      end = before;
+    }
+
+  return end;
+}
+
 /* A plain list has no header, whatever its first word is, and no columns. */
 static gboolean
 read_lines (List *list, gboolean tabbed, gsize rows, GError **error)
@@ -168,6 +189,7 @@ read_lines (List *list, gboolean tabbed, gsize rows, GError **error)
     return FALSE;
   if (tabbed)
     return read_table (list, at, end, rows, error);
+  end = skip_blank_end (at, end);
   while (at < end)
     {
       const char *line = at;
@@ -282,15 +304,10 @@ read_form (List *list, const char *name, gsize rows, GError **error)
 }
 
 gboolean
-ww_word_list_load (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab, gsize *ret_duplicates,
-                   GError **error)
+ww_word_list_read (WwSource *source, const char *name, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
+                   gsize *ret_duplicates, GError **error)
 {
-  g_autofree char *name = g_file_get_basename (file);
-  g_autoptr (WwSource) source = ww_source_open (file, error);
   List list = { opening, source };
-
-  if (source == NULL)
-    return FALSE;
 
   list.vocab = ww_vocab_new ();
   if (!read_form (&list, name, rows, error))
@@ -302,13 +319,23 @@ ww_word_list_load (GFile *file, gsize rows, const WwOpening *opening, WwVocab **
     {
       g_free (opening->list->name);
       g_clear_pointer (&opening->list->source, ww_source_unref);
-      opening->list->name = g_steal_pointer (&name);
-      opening->list->source = g_steal_pointer (&source);
+      opening->list->name = g_strdup (name);
+      opening->list->source = ww_source_ref (source);
     }
 
   *ret_vocab = list.vocab;
   *ret_duplicates = list.duplicates;
   return TRUE;
+}
+
+gboolean
+ww_word_list_load (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab, gsize *ret_duplicates,
+                   GError **error)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autoptr (WwSource) source = ww_source_open (file, error);
+
+  return source != NULL && ww_word_list_read (source, name, rows, opening, ret_vocab, ret_duplicates, error);
 }
 
 gboolean
@@ -321,7 +348,7 @@ ww_word_list_find (GFile *array, gsize rows, const WwOpening *opening, WwVocab *
   if (folder == NULL)
     return TRUE;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
+  for (gsize i = 0; i < N_ENDINGS; i++)
     {
       g_autofree char *name = ww_name_replace_ending (base, endings[i]);
       g_autoptr (GFile) file = g_file_get_child (folder, name);
@@ -343,6 +370,12 @@ ww_word_list_find (GFile *array, gsize rows, const WwOpening *opening, WwVocab *
     }
 
   return TRUE;
+}
+
+const char *const *
+ww_word_list_get_endings (void)
+{
+  return endings;
 }
 
 gboolean
@@ -369,30 +402,92 @@ is_regular (GFile *folder, const char *name)
   return g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_REGULAR;
 }
 
+static gboolean
+is_usual_name (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (usual_stems); i++)
+    for (gsize j = 0; j < G_N_ELEMENTS (usual_endings); j++)
+      {
+        g_autofree char *usual = g_strconcat (usual_stems[i], usual_endings[j], NULL);
+
+        if (g_ascii_strcasecmp (name, usual) == 0)
+          return TRUE;
+      }
+
+  return FALSE;
+}
+
+/* The name behind that of the array, "words.txt" for "emb_words.txt"; NULL: it belongs to another array, or to none. */
+static const char *
+skip_stem (const char *name, const char *stem)
+{
+  const char *rest = g_str_has_prefix (name, stem) ? name + strlen (stem) : "";
+
+  return *rest != '\0' && strchr ("._- ", *rest) != NULL ? rest + 1 : NULL;
+}
+
+static gboolean
+is_any (const char *name)
+{
+  return TRUE;
+}
+
+GPtrArray *
+ww_word_list_list_usual (GFile *array)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (array);
+  g_autofree char *base = g_file_get_basename (array);
+  g_autofree char *stem = ww_name_replace_ending (base, "");
+  g_autoptr (GPtrArray) names = NULL;
+  GPtrArray *own = g_ptr_array_new_with_free_func (g_free);
+
+  if (folder == NULL)
+    return own;
+
+  names = ww_folder_list_names (folder, G_FILE_TYPE_REGULAR, is_any);
+  for (int behind_stem = 1; behind_stem >= 0; behind_stem--)
+    for (guint i = 0; i < names->len; i++)
+      {
+        const char *name = g_ptr_array_index (names, i);
+        const char *rest = behind_stem ? skip_stem (name, stem) : name;
+
+        if (rest != NULL && is_usual_name (rest) && !g_str_equal (name, base))
+          g_ptr_array_add (own, g_strdup (name));
+      }
+
+  return own;
+}
+
+/* Appends what `names` does not have yet. */
+static void
+add_names (GPtrArray *names, const GPtrArray *more)
+{
+  for (guint i = 0; i < more->len; i++)
+    if (!g_ptr_array_find_with_equal_func (names, more->pdata[i], g_str_equal, NULL))
+      g_ptr_array_add (names, g_strdup (more->pdata[i]));
+}
+
 GPtrArray *
 ww_word_list_list_beside (GFile *array)
 {
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GFile) folder = g_file_get_parent (array);
   g_autofree char *base = g_file_get_basename (array);
+  g_autoptr (GPtrArray) usual = ww_word_list_list_usual (array);
   g_autoptr (GPtrArray) metadata = NULL;
 
   if (folder == NULL)
     return names;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
+  for (gsize i = 0; i < N_ENDINGS; i++)
     {
       g_autofree char *name = ww_name_replace_ending (base, endings[i]);
 
       if (!g_str_equal (name, base) && is_regular (folder, name))
         g_ptr_array_add (names, g_steal_pointer (&name));
     }
-  if (is_regular (folder, PLAIN_NAME) && !g_str_equal (base, PLAIN_NAME)
-      && !g_ptr_array_find_with_equal_func (names, PLAIN_NAME, g_str_equal, NULL))
-    g_ptr_array_add (names, g_strdup (PLAIN_NAME));
   metadata = ww_folder_list_names (folder, G_FILE_TYPE_REGULAR, ww_word_list_is_metadata);
-  for (guint i = 0; i < metadata->len; i++)
-    if (!g_ptr_array_find_with_equal_func (names, metadata->pdata[i], g_str_equal, NULL))
-      g_ptr_array_add (names, g_strdup (metadata->pdata[i]));
+  add_names (names, usual);
+  add_names (names, metadata);
   return names;
 }

@@ -12,6 +12,11 @@ G_BEGIN_DECLS
 gboolean ww_word_list_find (GFile *array, gsize rows, const WwOpening *opening, WwVocab **ret_vocab, char **ret_name,
                             gsize *ret_duplicates, GError **error);
 
+/* What stands in place of the ending of an array in the name of its list, the surest first, NULL-terminated. */
+const char *const *ww_word_list_get_endings (void);
+/* Names of the files beside `array` that are called as lists of words usually are: behind its own name ("emb_words.txt"),
+ * then of any array ("vocab.txt", "words.json"), which need not be its list. (char *) */
+GPtrArray *ww_word_list_list_usual (GFile *array);
 /* Names of the files beside `array` that may be its list of words, the likeliest first: by its name, and
  * the metadata of an Embedding Projector. (char *) */
 GPtrArray *ww_word_list_list_beside (GFile *array);
@@ -23,6 +28,8 @@ gboolean ww_word_list_is_name (const char *name);
  * the vocabulary inside a tokenizer.json), .tsv (one column, as ww-word-table.h finds it), .npy (an array of
  * text), anything else a word a line. What was read is noted in the opening. WW_SET_ERROR_MALFORMED with the number of
  * the word or line, _SHAPE for what is no list, _MISSING for a column that is not there, and the errors of reading. */
+gboolean ww_word_list_read (WwSource *source, const char *name, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
+                            gsize *ret_duplicates, GError **error);
 gboolean ww_word_list_load (GFile *list, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
                             gsize *ret_duplicates, GError **error);
 

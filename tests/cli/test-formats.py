@@ -174,7 +174,7 @@ def rows_by_their_numbers(cli, options):
         equal(rows(name, "--ids", "2,0"), picked, name)
     equal(rows(table, "--text", "2 0"), picked, "numbers in place of words")
     refused(cli, 2, "needs a text: give --text, --text-file or --ids", "context", "--set", table, "--output", "x.npy")
-    refused(cli, 2, "--ids picks some of its rows", "context", "--set", data(options, "made", "npy", "good.npy"), "--text",
+    refused(cli, 2, "--words FILE gives words to its rows, --ids picks some of them", "context", "--set", data(options, "made", "npy", "good.npy"), "--text",
             "ah", "--output", "x.npy")
     refused(cli, 1, "its ids go from 0 to 2", "context", "--set", table, "--ids", "3", "--output", "x.npy")
     # More rows than a context may have.

@@ -1,6 +1,7 @@
 #include "ww-format-words.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "ww-origin.h"
 
@@ -49,10 +50,30 @@ ww_format_get_type_words (const char *type)
   return *type != '\0' ? _ (type) : "";
 }
 
-const char *
-ww_format_get_set_name (WwSet *set)
+/* "contexts.npy, text 2": the name of the file, and which of its texts. */
+static char *
+dup_text_name (WwSet *set)
+{
+  const char *name = ww_set_get_name (set);
+  gsize text = ww_set_get_text (set) + 1;
+  g_autofree char *ending = g_strdup_printf (", text %zu", text);
+  g_autofree char *file = NULL;
+
+  if (ww_set_get_n_texts (set) < 2 || !g_str_has_suffix (name, ending))
+    return NULL;
+
+  file = g_strndup (name, strlen (name) - strlen (ending));
+  /* Translators: the name of a file that holds several texts, and the number of one of them. */
+  return g_strdup_printf (_ ("%s, text %zu"), file, text);
+}
+
+char *
+ww_format_dup_set_name (WwSet *set)
 {
   const WwOrigin *origin = ww_origin_of_set (set);
+  char *name = dup_text_name (set);
 
-  return origin != NULL && origin->file == NULL ? _ (ww_set_get_name (set)) : ww_set_get_name (set);
+  if (name != NULL)
+    return name;
+  return g_strdup (origin != NULL && origin->file == NULL ? _ (ww_set_get_name (set)) : ww_set_get_name (set));
 }

@@ -270,9 +270,9 @@ update_set (WwSourcePanel *self)
   gboolean loading = ww_session_get_set_state (self->session) == WW_STATE_LOADING;
   gboolean from_file = origin != NULL && origin->file != NULL;
   g_autofree char *subtitle = describe_state (self);
+  g_autofree char *name = set != NULL ? ww_format_dup_set_name (set) : NULL;
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->set_row),
-                                 set != NULL ? ww_format_get_set_name (set) : _ ("No set"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->set_row), name != NULL ? name : _ ("No set"));
   adw_action_row_set_subtitle (self->set_row, subtitle);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->set_row),
                                message != NULL && *message != '\0' ? message : subtitle);

@@ -118,7 +118,7 @@ on_set_changed (WwWindow *self)
 static void
 show_opened (WwWindow *self)
 {
-  const char *name = ww_format_get_set_name (ww_session_get_set (self->session));
+  g_autofree char *name = ww_format_dup_set_name (ww_session_get_set (self->session));
   g_autofree char *words = g_strdup_printf (_ ("“%s” is open"), name);
   g_autofree char *escaped = g_markup_escape_text (words, -1);
   AdwToast *toast = adw_toast_new (escaped);
@@ -134,11 +134,12 @@ static void
 show_stopped (WwWindow *self)
 {
   WwSet *set = ww_session_get_set (self->session);
+  g_autofree char *name = set != NULL ? ww_format_dup_set_name (set) : NULL;
   g_autofree char *words = NULL;
 
-  if (set != NULL)
+  if (name != NULL)
     /* Translators: %s is the name of the set that is still in use. */
-    words = g_strdup_printf (_ ("Opening was cancelled; “%s” stays"), ww_format_get_set_name (set));
+    words = g_strdup_printf (_ ("Opening was cancelled; “%s” stays"), name);
   ww_window_show_toast (self, words != NULL ? words : _ ("Opening was cancelled"), NULL);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ww-checkpoint-files.h"
+#include "ww-checkpoint-table.h"
 #include "ww-model.h"
 #include "ww-set-private.h"
 #include "ww-tokeniser.h"
@@ -344,27 +345,40 @@ is_damaged (GFile *folder, const GError *found)
          && !g_error_matches (found, WW_SET_ERROR, WW_SET_ERROR_TOO_LARGE);
 }
 
+/* Options that the files of a checkpoint have no use for. */
+static gboolean
+check_options (const WwProbe *probe, const WwOpening *opening, GError **error)
+{
+  g_autofree char *name = g_file_get_parse_name (probe->file);
+
+  return ww_open_options_check (opening->options, 0, name, error);
+}
+
 static WwSet *
 open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 {
   g_autoptr (GFile) folder = probe->source == NULL ? g_object_ref (probe->file)
                                                    : g_file_get_parent (probe->file);
-  g_autoptr (GFile) part = NULL;
+  g_autoptr (GFile) part = ww_checkpoint_find_folder (folder, NULL);
+  GFile *actual = part != NULL ? part : folder;
+  g_autofree char *why = ww_checkpoint_dup_lack (actual);
   GError *found = NULL;
-  WwSet *set = ww_checkpoint_open (folder, NULL, opening->options->ids_only, &found);
+  WwSet *set;
 
+  if (why == NULL && !check_options (probe, opening, error))
+    return NULL;
+
+  set = why != NULL ? ww_checkpoint_open_table (actual, why, opening, &found)
+                    : ww_checkpoint_open (folder, NULL, opening->options->ids_only, &found);
   if (set != NULL)
     return set;
-
-  part = ww_checkpoint_find_folder (folder, NULL);
-  if (!opening->options->tokens_only
-      || (opening->options->all_parts && is_damaged (part != NULL ? part : folder, found)))
+  if (!opening->options->tokens_only || (opening->options->all_parts && is_damaged (actual, found)))
     {
       g_propagate_error (error, found);
       return NULL;
     }
 
-  return open_vocabulary (part != NULL ? part : folder, found, error);
+  return open_vocabulary (actual, found, error);
 }
 
-const WwReader ww_checkpoint_reader = { recognises, open_probe };
+const WwReader ww_checkpoint_reader = { recognises, open_probe, WW_TAKES_MEMBER | WW_TAKES_WORDS };

@@ -1,6 +1,7 @@
 /* Checkpoint folders that differ from a good one in a single place: what each says. */
 #define _GNU_SOURCE /* memmem */
 #include "changed-folder.h"
+#include "ww-preview.h"
 
 #define OPENS -1
 #define E(name) WW_SET_ERROR_##name
@@ -15,13 +16,13 @@ typedef struct
 } Case;
 
 static const Case cases[] = {
-  { "config.json", NULL, NULL, E (NOT_A_FILE), "without config.json" },
+  { "config.json", NULL, NULL, OPENS, "Only the table of word vectors can be had: there is no config.json" },
   { "config.json", NULL, "", E (EMPTY), "config.json: the file is empty" },
   { "config.json", NULL, "[]", E (MALFORMED), "JSON object" },
   { "config.json", NULL, "{", E (MALFORMED), "line 1, column 1" },
   { "config.json", NULL, "{\"a\": 1, \"a\": 2}", E (MALFORMED), "duplicate" },
   { "config.json", NULL, "{}", E (MISSING), "model_type" },
-  { "config.json", "\"bert\"", "\"t5\"", E (UNSUPPORTED), "\"t5\"" },
+  { "config.json", "\"bert\"", "\"t5\"", OPENS, "Only the table of word vectors can be had: " },
   { "config.json", "\"hidden_size\": 16", "\"hidden_size\": 8", E (SHAPE), "rows of 8" },
   { "config.json", "\"hidden_size\": 16", "\"hidden_size\": 0", E (NUMBER), "\"hidden_size\" is 0" },
   { "config.json", "\"hidden_size\": 16", "\"hidden_size\": -1", E (NUMBER), "is -1" },
@@ -135,6 +136,52 @@ test_fewer_views (void)
       g_assert_null (ww_set_get_trained_attention (set, tokens, 1, -1, &error));
       g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED);
     }
+}
+
+/* Of a model that is not computed there is still the table of its words, by their own tokeniser. */
+static void
+open_table (const char *base, const char *kind, const char *tensor, const char *other_tensor, gsize rows)
+{
+  g_autofree char *path = g_build_filename (changed_folder, "model.safetensors", NULL);
+  const WwOpenOptions none = { NULL }, other = { other_tensor };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwSet) set = NULL, file = NULL;
+  g_autoptr (WwTokens) tokens = NULL;
+  g_autoptr (WwPreview) preview = NULL;
+  g_autoptr (GFile) folder = g_file_new_for_path (changed_folder);
+
+  changed_folder_restore (base);
+  changed_folder_change (base, "config.json", kind, "\"model_type\": \"llama\"");
+  set = ww_set_open_argument (changed_folder, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_str_has_suffix (ww_set_get_name (set), tensor));
+  g_assert_nonnull (strstr (ww_set_get_warnings (set), "a checkpoint of the family \"llama\""));
+  g_assert_true (ww_set_spells_words (set));
+  tokens = ww_set_tokenise (set, "love", TRUE, &error);
+  g_assert_no_error (error);
+  preview = ww_set_preview (folder, &none, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (preview->guessed);
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return;
+
+  file = ww_set_open_argument (path, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (ww_set_get_name (file), ==, ww_set_get_name (set));
+  /* Another tensor can be chosen, of the folder too. */
+  g_clear_object (&set);
+  set = ww_set_open_full (folder, &other, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (ww_set_get_n_entries (set), ==, rows);
+  g_assert_null (ww_set_get_warnings (set));
+}
+
+static void
+test_table_of_other_family (void)
+{
+  open_table (BASE, "\"model_type\": \"bert\"", ", embeddings.word_embeddings.weight",
+              "embeddings.position_embeddings.weight", 16);
+  open_table ("gpt2", "\"model_type\": \"gpt2\"", "wte.weight", "wpe.weight", 32);
 }
 
 /* The last values of the file belong to some tensor of the second block; the first to the embeddings
@@ -434,6 +481,7 @@ main (int argc, char **argv)
       g_test_add_data_func (name, &cases[i], test_case);
     }
   g_test_add_func ("/folders/fewer-views", test_fewer_views);
+  g_test_add_func ("/folders/table-of-other-family", test_table_of_other_family);
   g_test_add_func ("/folders/not-finite", test_not_finite);
   g_test_add_func ("/folders/nested", test_nested);
   g_test_add_func ("/folders/other-weights", test_other_weights);

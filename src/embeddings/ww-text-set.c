@@ -83,10 +83,15 @@ add_warnings (const WwTextRows *rows, WwSet *set)
 
   if (rows->cut_line != 0)
     ww_set_add_warning (set, _("Line %zu is cut off by the end of the file; it was left out"), rows->cut_line);
-  if (rows->layout.has_header && rows->layout.declared_words != words && !ww_text_rows_has_enough (rows))
+  if (rows->layout.has_header && rows->layout.declared_words > words && !ww_text_rows_has_enough (rows))
     ww_set_add_warning (set, _("Line 1 announces %zu words, the file has %zu; it may be incomplete"),
-                        rows->layout.declared_words,
-                        words);
+                        rows->layout.declared_words, words);
+  else if (rows->layout.has_header && rows->layout.declared_words < words && !ww_text_rows_has_enough (rows))
+    ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE,
+                                          "Line 1 announces %zu word, the file has %zu; all of them were read",
+                                          "Line 1 announces %zu words, the file has %zu; all of them were read",
+                                          rows->layout.declared_words),
+                        rows->layout.declared_words, words);
   if (rows->n_duplicates > 0)
     ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE,
                                           "%zu duplicate word (\"%s\" on line %zu); the first was kept",
@@ -192,14 +197,27 @@ note_layout (const WwOpening *opening, const WwTextLayout *layout)
 {
   if (layout->has_header)
     ww_opening_note_guess (opening, layout->tab
-                                      ? _("Text with a word and %zu numbers on each line, between tabs, below a line"
-                                          " with two counts.")
-                                      : _("Text with a word and %zu numbers on each line, between spaces, below a"
-                                          " line with two counts."), layout->dims);
+                                      ? g_dngettext (GETTEXT_PACKAGE,
+                                                     "Text with a word and %zu number on each line, between tabs,"
+                                                     " below a line with two counts.",
+                                                     "Text with a word and %zu numbers on each line, between tabs,"
+                                                     " below a line with two counts.", layout->dims)
+                                      : g_dngettext (GETTEXT_PACKAGE,
+                                                     "Text with a word and %zu number on each line, between spaces,"
+                                                     " below a line with two counts.",
+                                                     "Text with a word and %zu numbers on each line, between spaces,"
+                                                     " below a line with two counts.", layout->dims),
+                           layout->dims);
   else
     ww_opening_note_guess (opening, layout->tab
-                                      ? _("Text with a word and %zu numbers on each line, between tabs.")
-                                      : _("Text with a word and %zu numbers on each line, between spaces."),
+                                      ? g_dngettext (GETTEXT_PACKAGE,
+                                                     "Text with a word and %zu number on each line, between tabs.",
+                                                     "Text with a word and %zu numbers on each line, between tabs.",
+                                                     layout->dims)
+                                      : g_dngettext (GETTEXT_PACKAGE,
+                                                     "Text with a word and %zu number on each line, between spaces.",
+                                                     "Text with a word and %zu numbers on each line, between spaces.",
+                                                     layout->dims),
                            layout->dims);
 }
 
@@ -218,7 +236,10 @@ note (const WwTextRows *rows)
   if (rows->layout.doubtful)
     ww_opening_note_guess (rows->opening, "%s", get_doubt (rows));
   if (rows->layout.wordless)
-    ww_opening_note_guess (rows->opening, _("Text with %zu numbers on each line and no words."),
+    ww_opening_note_guess (rows->opening, g_dngettext (GETTEXT_PACKAGE,
+                                                       "Text with %zu number on each line and no words.",
+                                                       "Text with %zu numbers on each line and no words.",
+                                                       rows->layout.dims),
                            rows->layout.dims);
   else
     {

@@ -39,7 +39,7 @@ static const Case cases[] = {
   { "2 3\na 1 2\nb 3 4\n", E (SHAPE), "line 1 says 3 numbers a line, line 2 has 2" },
   { "2 1\na 1 2\nb 3 4\n", E (SHAPE), "line 1 says 1 numbers a line, line 2 has 2" },
   { "3 2\na 1 2\nb 3 4\n", OPENS, "announces 3 words, the file has 2", 2, 2, 4 },
-  { "1 2\na 1 2\nb 3 4\n", OPENS, "announces 1 words, the file has 2", 2, 2, 4 },
+  { "1 2\na 1 2\nb 3 4\n", OPENS, "announces 1 word, the file has 2; all of them", 2, 2, 4 },
   /* Repeated and nameless words. */
   { "a 1 2\nb 3 4\na 5 6\na 7 8\n", OPENS, "2 duplicate words (\"a\" on line 3)", 2, 2, 4 },
   { "a 1 2\n 3 4\nb 5 6\n", OPENS, "1 line has numbers but no word (line 2)", 2, 2, 6 },

@@ -79,7 +79,7 @@ ww_checkpoint_has_weights (GFile *folder)
          || ww_checkpoint_has_child (folder, "model.safetensors.index.json");
 }
 
-/* The path of the transformer among the modules of a sentence-transformers folder. */
+/* The path of the transformer, or of the table of word vectors, among the modules of a sentence-transformers folder. */
 static const char *
 find_module_path (json_t *modules)
 {
@@ -91,7 +91,8 @@ find_module_path (json_t *modules)
       const char *type = ww_json_get_string (module, "type");
       const char *path = ww_json_get_string (module, "path");
 
-      if (type != NULL && path != NULL && g_str_has_suffix (type, ".Transformer"))
+      if (type != NULL && path != NULL
+          && (g_str_has_suffix (type, ".Transformer") || g_str_has_suffix (type, ".StaticEmbedding")))
         return path;
     }
 
@@ -127,6 +128,8 @@ ww_checkpoint_find_folder (GFile *folder, GError **error)
     }
 
   path = find_module_path (modules);
+  if (path != NULL && *path == '\0' && ww_checkpoint_has_weights (folder))
+    return g_object_ref (folder);
   if (path == NULL || *path == '\0' || strstr (path, "..") != NULL || strpbrk (path, "/\\") != NULL)
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
@@ -134,7 +137,7 @@ ww_checkpoint_find_folder (GFile *folder, GError **error)
       return NULL;
     }
   part = g_file_get_child (folder, path);
-  if (!ww_checkpoint_has_child (part, "config.json"))
+  if (!ww_checkpoint_has_child (part, "config.json") && !ww_checkpoint_has_weights (part))
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
                            _("the folder \"%.200s\" named here has no config.json"), path);

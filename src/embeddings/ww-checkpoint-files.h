@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /* Vocabularies and what belongs to them. */
 #define WW_MAX_VOCAB_BYTES (256 * 1024 * 1024)
 
-/* Where config.json is: the folder itself, or a part that modules.json names (as sentence-transformers stores it). Free
- * with g_object_unref. WW_SET_ERROR_NOT_A_FILE for a folder that is no checkpoint, _MISSING for one without weights and
+/* Where config.json is, or the weights of a table: the folder itself, or a part that modules.json names (as
+ * sentence-transformers stores it). Free with g_object_unref. WW_SET_ERROR_NOT_A_FILE for a folder that is no checkpoint, _MISSING for one without weights and
  * for a part that is not there, and the errors of JSON. */
 GFile *ww_checkpoint_find_folder (GFile *folder, GError **error);
 

@@ -18,7 +18,7 @@ ww_checkpoint_dup_lack (GFile *folder)
   if (!ww_checkpoint_has_weights (folder))
     return NULL;
   if (!ww_checkpoint_has_child (folder, "config.json"))
-    return ww_checkpoint_has_child (folder, "modules.json") ? NULL : g_strdup (_("there is no config.json beside the weights"));
+    return g_strdup (_("there is no config.json beside the weights"));
   if (ww_model_config_read (folder, &config, &error) || !g_error_matches (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED))
     return NULL;
 

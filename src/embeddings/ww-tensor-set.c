@@ -103,6 +103,22 @@ find_vocabulary (const WwTensorPlace *place, gsize rows, const WwOpening *openin
   return TRUE;
 }
 
+/* The tokeniser beside a table whose name says nothing is its own where it has a piece for each row. */
+static void
+find_fitting_tokeniser (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Words *words)
+{
+  g_autofree char *why = NULL;
+  g_autoptr (WwTokeniser) tokeniser = open_tokeniser (place, rows, &why);
+
+  if (tokeniser == NULL || ww_vocab_get_size (ww_tokeniser_get_vocab (tokeniser)) != rows)
+    return;
+
+  words->vocab = ww_vocab_dup_head (ww_tokeniser_get_vocab (tokeniser), G_MAXSIZE);
+  words->list = g_strdup (ww_tokeniser_get_name (tokeniser));
+  words->tokeniser = g_steal_pointer (&tokeniser);
+  ww_opening_note_guess (opening, _("The tokeniser beside it has as many pieces as there are rows."));
+}
+
 static gboolean
 find_words (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Words *words,
             GError **error)
@@ -125,7 +141,9 @@ find_words (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Wo
     return TRUE;
   if (!place->is_vocabulary)
     {
-      ww_array_find_usual_list (place->file, rows, opening, &words->vocab, &words->list, &words->duplicates);
+      find_fitting_tokeniser (place, rows, opening, words);
+      if (words->vocab == NULL)
+        ww_array_find_usual_list (place->file, rows, opening, &words->vocab, &words->list, &words->duplicates);
       return TRUE;
     }
 

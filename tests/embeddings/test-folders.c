@@ -184,6 +184,33 @@ test_table_of_other_family (void)
   open_table ("gpt2", "\"model_type\": \"gpt2\"", "wte.weight", "wpe.weight", 32);
 }
 
+/* A table without a model, as sentence-transformers keeps it, and one whose name says nothing beside a tokeniser that
+ * has a piece for each of its rows. */
+static void
+test_static_tables (void)
+{
+  static const char modules[] = "[{\"path\": \"\", \"type\": \"sentence_transformers.models.StaticEmbedding\"}]";
+  const WwOpenOptions other = { "embeddings.word_embeddinks.weight" };
+  g_autoptr (GFile) folder = g_file_new_for_path (changed_folder);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwSet) set = NULL;
+
+  restore ();
+  changed_folder_remove ("config.json");
+  changed_folder_write ("modules.json", modules, strlen (modules));
+  set = ww_set_open_argument (changed_folder, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (ww_set_spells_words (set));
+  g_assert_cmpuint (ww_set_get_n_entries (set), ==, 21);
+
+  changed_folder_change (BASE, "model.safetensors", "embeddings.word_embeddings.weight", other.member);
+  g_clear_object (&set);
+  set = ww_set_open_full (folder, &other, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (ww_set_spells_words (set));
+  g_assert_cmpstr (ww_set_get_list_name (set), ==, "vocab.txt, tokenizer_config.json");
+}
+
 /* The last values of the file belong to some tensor of the second block; the first to the embeddings
  * or their LayerNorm: a NaN there is found when it is used, with row and column. */
 static void
@@ -482,6 +509,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/folders/fewer-views", test_fewer_views);
   g_test_add_func ("/folders/table-of-other-family", test_table_of_other_family);
+  g_test_add_func ("/folders/static-tables", test_static_tables);
   g_test_add_func ("/folders/not-finite", test_not_finite);
   g_test_add_func ("/folders/nested", test_nested);
   g_test_add_func ("/folders/other-weights", test_other_weights);

@@ -326,20 +326,20 @@ on_member_selected (WwPreviewDialog *self)
 static void
 enter_folder (WwPreviewDialog *self)
 {
-  const WwPreview *preview = self->preview;
-  const WwCandidate *candidate;
+  const char *inside = self->preview->inside;
   g_autoptr (GFile) file = NULL;
+  g_autofree char *member = NULL;
+  gsize text;
 
-  if (preview->chosen < 0
+  if (inside == NULL
       || g_file_query_file_type (self->origin->file, G_FILE_QUERY_INFO_NONE, NULL)
            != G_FILE_TYPE_DIRECTORY)
     return;
-  candidate = g_ptr_array_index (preview->candidates, (guint) preview->chosen);
-  file = g_file_get_child (self->origin->file, candidate->id);
-  if (!g_file_query_exists (file, NULL))
-    return;
+  file = g_file_resolve_relative_path (self->origin->file, inside);
+  ww_origin_split_member (self->origin, &member, &text);
   g_set_object (&self->origin->file, file);
-  ww_origin_set_member (self->origin, NULL, 0);
+  if (g_strcmp0 (member, inside) == 0)
+    ww_origin_set_member (self->origin, NULL, 0);
 }
 
 static void
@@ -382,6 +382,7 @@ on_list_selected (WwPreviewDialog *self)
 
   if (self->updating || self->preview == NULL || selected > self->preview->lists->len)
     return;
+  enter_folder (self);
   folder = g_file_get_parent (self->origin->file);
   if (selected < self->preview->lists->len && folder != NULL)
     list = g_file_get_child (folder, g_ptr_array_index (self->preview->lists, selected));
@@ -406,8 +407,9 @@ on_words_chosen (GFile *file, gpointer user_data)
 {
   g_autoptr (WwPreviewDialog) self = user_data;
 
-  if (file == NULL || self->origin == NULL)
+  if (file == NULL || self->origin == NULL || self->preview == NULL)
     return;
+  enter_folder (self);
   ww_origin_set_words (self->origin, file, FALSE);
   look (self);
 }
@@ -415,7 +417,11 @@ on_words_chosen (GFile *file, gpointer user_data)
 static void
 on_words_clicked (WwPreviewDialog *self)
 {
-  g_autoptr (GFile) folder = g_file_get_parent (self->origin->file);
+  const char *inside = self->preview != NULL ? self->preview->inside : NULL;
+  g_autoptr (GFile) shown = inside != NULL
+                              ? g_file_resolve_relative_path (self->origin->file, inside)
+                              : g_object_ref (self->origin->file);
+  g_autoptr (GFile) folder = g_file_get_parent (shown);
 
   ww_compat_choose_file (GTK_WINDOW (self), WW_CHOOSER_OPEN_WORDS, NULL, folder, on_words_chosen,
                          g_object_ref (self));
@@ -426,7 +432,8 @@ static void
 accept_suggestions (WwPreviewDialog *self)
 {
   const WwPreview *preview = self->preview;
-  GFile *asked = self->origin->file;
+  const WwCandidate *chosen
+    = preview->chosen >= 0 ? g_ptr_array_index (preview->candidates, (guint) preview->chosen) : NULL;
   g_autofree char *array = NULL;
   gsize text;
 
@@ -434,9 +441,8 @@ accept_suggestions (WwPreviewDialog *self)
   if (!preview->needs_choice)
     return;
   ww_origin_split_member (self->origin, &array, &text);
-  if (array == NULL && preview->chosen >= 0 && self->origin->file == asked)
-    array = g_strdup (
-      ((WwCandidate *) g_ptr_array_index (preview->candidates, (guint) preview->chosen))->id);
+  if (array == NULL && chosen != NULL && g_strcmp0 (chosen->id, preview->inside) != 0)
+    array = g_strdup (chosen->id);
   if (text == 0 && preview->n_texts > 1)
     text = preview->text + 1;
   ww_origin_set_member (self->origin, array, text);

@@ -124,6 +124,13 @@ ww_array_make_table (const WwArray *array, gsize text)
   return table;
 }
 
+void
+ww_array_ask_for_list (const WwOpening *opening)
+{
+  if (opening->preview != NULL)
+    opening->preview->needs_choice = TRUE;
+}
+
 gboolean
 ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
                      char **ret_name, gsize *ret_duplicates, GError **error)
@@ -146,6 +153,7 @@ ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab 
     }
   else if (!ww_word_list_find (file, rows, opening, ret_vocab, ret_name, ret_duplicates, error))
     {
+      ww_array_ask_for_list (opening);
       /* What lies beside a file need not belong to it, and nobody asked for it. */
       ww_error_suggest (error, _("(It was taken for the words because of its name; without words: --words none on the"
                                  " command line.)"));
@@ -154,6 +162,8 @@ ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab 
 
   if (*ret_name != NULL)
     ww_opening_note_list (opening, *ret_name, ww_vocab_get_size (*ret_vocab));
+  if (*ret_name != NULL && rows > 0 && ww_vocab_get_size (*ret_vocab) != rows)
+    ww_array_ask_for_list (opening);
   if (*ret_name != NULL && options->words == NULL)
     ww_opening_note_guess (opening, _("A list of words of the same name lies beside it."));
   return TRUE;

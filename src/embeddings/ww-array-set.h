@@ -36,6 +36,9 @@ WwTable *ww_array_make_table (const WwArray *array, gsize text);
  * there are none. */
 gboolean ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
                               char **ret_name, gsize *ret_duplicates, GError **error);
+/* A list that cannot be that of the array need not end the opening while somebody looks: another one can be chosen, or
+ * none. */
+void ww_array_ask_for_list (const WwOpening *opening);
 /* Words from a file beside it that is called as lists of words are ("vocab.txt", "words.json"), where nothing else was
  * found: its name does not say that it belongs to the file, so that it must have as many words as there are rows. */
 void ww_array_find_usual_list (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,

@@ -211,6 +211,11 @@ open_child (GFile *folder, const char *name, const WwOpening *opening, GError **
   g_autoptr (GFile) file = g_file_resolve_relative_path (folder, name);
   WwSet *set;
 
+  if (opening->preview != NULL)
+    {
+      g_free (opening->preview->inside);
+      opening->preview->inside = g_strdup (name);
+    }
   ww_opening_note (opening, _("Of this folder, “%s” is opened."), name);
   set = ww_set_open_probe (file, opening, error);
   if (set != NULL)

@@ -27,6 +27,7 @@ ww_preview_free (WwPreview *preview)
     return;
 
   g_free (preview->name);
+  g_free (preview->inside);
   g_free (preview->format);
   g_free (preview->guess);
   g_free (preview->type);
@@ -91,16 +92,15 @@ show_set (WwPreview *preview, WwSet *set)
 static void
 find_lists (WwPreview *preview, GFile *file, const WwOpenOptions *options)
 {
-  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) shown
+    = preview->inside != NULL ? g_file_resolve_relative_path (file, preview->inside) : g_object_ref (file);
+  g_autoptr (GFile) folder = g_file_get_parent (shown);
 
-  /* Of a file in a folder they are looked for once it is opened by its own name. */
-  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
-    preview->takes_list = FALSE;
   if (!preview->takes_list || folder == NULL)
     return;
 
   g_ptr_array_unref (preview->lists);
-  preview->lists = ww_word_list_list_beside (file);
+  preview->lists = ww_word_list_list_beside (shown);
   for (guint i = 0; preview->list_name != NULL && i < preview->lists->len; i++)
     {
       const char *name = g_ptr_array_index (preview->lists, i);

@@ -22,6 +22,7 @@ typedef struct
 typedef struct
 {
   char *name;
+  char *inside;     /* of a folder: which file or folder in it is shown; NULL: it is none, or none is shown */
   char *format;     /* "GloVe text, gzip"; NULL until a choice is made */
   char *guess;      /* sentences, one a line: what was recognised, by what, and what was chosen why */
   gboolean guessed; /* some of that may be meant otherwise; FALSE: the file leaves no doubt */
@@ -29,8 +30,8 @@ typedef struct
   gsize dims;
   char *type;       /* of the values: "float32", "text"; NULL as above */
   char *words_from; /* "in the file", "beside it, in words.txt"; NULL: there are none */
-  gboolean needs_choice; /* nothing tells which candidate, text or list is meant: the one shown is only
-                          * suggested, and has to be chosen before the file can be opened */
+  gboolean needs_choice; /* nothing tells which candidate, text or list is meant, or the list beside it does not fit:
+                          * what is shown is only suggested, and has to be chosen before the file can be opened */
   GPtrArray *candidates; /* WwCandidate, the first WW_PREVIEW_MAX_CANDIDATES; empty: one array only */
   int chosen;       /* index of the candidate shown, or suggested where a choice is needed; -1: none */
   WwReading reading; /* of a file of text: the one shown; WW_READING_GUESSED: this is no such file */

@@ -200,10 +200,15 @@ load_list (GFile *list, gsize rows, const WwOpening *opening, WwVocab **ret_voca
            gsize *ret_duplicates, GError **error)
 {
   if (!ww_word_list_load (list, rows, opening, ret_vocab, ret_duplicates, error))
-    return FALSE;
+    {
+      ww_array_ask_for_list (opening);
+      return FALSE;
+    }
 
   *ret_name = g_file_get_basename (list);
   ww_opening_note_list (opening, *ret_name, ww_vocab_get_size (*ret_vocab));
+  if (rows > 0 && ww_vocab_get_size (*ret_vocab) != rows)
+    ww_array_ask_for_list (opening);
   return TRUE;
 }
 

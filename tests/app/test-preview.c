@@ -424,6 +424,67 @@ test_wrong_list (Fixture *fixture, gconstpointer data)
   cancel_preview ();
 }
 
+/* A list beside the array that does not fit is shown with what is wrong, in place of an error without a way on; the
+ * same for the only array of a folder. */
+static void
+test_unfit_list (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "made/folders/list-too-short/t.npy", "made/folders/list-too-short" };
+
+  fixture_finish_curve (fixture);
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = get_data_path (names[i]);
+      WwPreviewDialog *dialog;
+      AdwComboRow *lists;
+
+      open_file (fixture, path);
+      dialog = wait_for_preview ();
+      g_assert_cmpuint (ww_preview_dialog_get_state (dialog), ==, WW_STATE_FAILED);
+      g_assert_true (is_shown (dialog, "problem"));
+      g_assert_false (gtk_widget_get_sensitive (find_widget (dialog, "open_button")));
+      g_assert_true (is_shown (dialog, "list_row"));
+
+      lists = find_widget (dialog, "list_row");
+      g_assert_cmpuint (adw_combo_row_get_selected (lists), ==, 0);
+      adw_combo_row_set_selected (lists, g_list_model_get_n_items (adw_combo_row_get_model (lists)) - 1);
+      wait_for_look (dialog);
+      g_assert_cmpuint (ww_preview_dialog_get_state (dialog), ==, WW_STATE_DONE);
+      if (i == 0)
+        {
+          cancel_preview ();
+          continue;
+        }
+      fixture_confirm_preview ();
+      WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 2);
+      g_assert_cmpuint (ww_set_get_kind (ww_session_get_set (fixture->session)), ==, WW_SET_KIND_CONTEXT);
+    }
+}
+
+/* Of the only array of a folder, the list of words can be changed as if it were opened by its own name. */
+static void
+test_folder_list (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = get_data_path ("made/folders/usual");
+  WwPreviewDialog *dialog;
+  AdwComboRow *lists;
+
+  fixture_finish_curve (fixture);
+  open_file (fixture, path);
+  dialog = wait_for_preview ();
+  g_assert_nonnull (strstr (get_subtitle (dialog, "words_row"), "words.txt"));
+  lists = find_widget (dialog, "list_row");
+  g_assert_cmpuint (adw_combo_row_get_selected (lists), ==, 0);
+  adw_combo_row_set_selected (lists, 1);
+  wait_for_look (dialog);
+  g_assert_null (strstr (get_subtitle (dialog, "words_row"), "words.txt"));
+  adw_combo_row_set_selected (lists, 0);
+  wait_for_look (dialog);
+  fixture_confirm_preview ();
+  WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 2);
+  g_assert_cmpuint (ww_set_get_kind (ww_session_get_set (fixture->session)), ==, WW_SET_KIND_WORDS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -443,5 +504,7 @@ main (int argc, char **argv)
   ADD_TEST ("/preview/without-words", test_without_words);
   ADD_TEST ("/preview/folder", test_folder);
   ADD_TEST ("/preview/wrong-list", test_wrong_list);
+  ADD_TEST ("/preview/unfit-list", test_unfit_list);
+  ADD_TEST ("/preview/folder-list", test_folder_list);
   return g_test_run ();
 }

@@ -186,6 +186,33 @@ test_problems (void)
   g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_NOT_FOUND);
 }
 
+/* A list beside an array that does not fit is a question, also of the only array of a folder. */
+static void
+test_unfit_list (void)
+{
+  static const char *const names[] = { "made/folders/list-too-short/t.npy", "made/folders/list-too-short" };
+  const WwOpenOptions none = { .without_words = TRUE };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GFile) file = test_data_file (names[i]);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwPreview) preview = ww_set_preview (file, NULL, NULL, &error);
+      g_autoptr (WwPreview) without = ww_set_preview (file, &none, NULL, &error);
+
+      g_assert_no_error (error);
+      g_assert_true (preview->needs_choice);
+      g_assert_nonnull (strstr (preview->problem, "has 3 rows, but the list of words t.txt has 2 words"));
+      g_assert_cmpstr (preview->inside, ==, i == 1 ? "t.npy" : NULL);
+      g_assert_cmpuint (preview->lists->len, ==, 1);
+      g_assert_cmpstr (g_ptr_array_index (preview->lists, 0), ==, "t.txt");
+      g_assert_cmpint (preview->list, ==, 0);
+      g_assert_false (without->needs_choice);
+      g_assert_null (without->problem);
+      g_assert_null (without->list_name);
+    }
+}
+
 static WwSet *
 open_with (const char *name, WwUnknown unknown, guint64 seed)
 {
@@ -447,6 +474,7 @@ main (int argc, char **argv)
   g_test_add_func ("/preview/large", test_large);
   g_test_add_func ("/preview/large-packed", test_large_packed);
   g_test_add_func ("/preview/problems", test_problems);
+  g_test_add_func ("/preview/unfit-list", test_unfit_list);
   g_test_add_func ("/unknown/skip", test_skip);
   g_test_add_func ("/unknown/random", test_random);
   g_test_add_func ("/unknown/checkpoint", test_checkpoint_policy);

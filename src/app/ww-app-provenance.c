@@ -23,34 +23,18 @@ add_map (WwProvenance *provenance, guint map)
   provenance->maps[provenance->n_maps++] = (WwMap) map;
 }
 
-/* What else was chosen when the set was opened and read, in the words of the command line. */
-static char *
-describe_format (const WwInputs *inputs)
-{
-  const WwOrigin *origin = ww_origin_of_set (inputs->set);
-  WwUnknown unknown = ww_inputs_get_unknown (inputs);
-  GString *format = g_string_new (ww_set_get_format (inputs->set));
-
-  if (origin != NULL && origin->without_words)
-    g_string_append (format, ", words: none");
-  if (origin != NULL && origin->reading != WW_READING_GUESSED)
-    g_string_append_printf (format, ", read as: %s", ww_reading_get_id (origin->reading));
-  if (unknown == WW_UNKNOWN_RANDOM)
-    g_string_append_printf (format, ", unknown words: random:%" G_GUINT64_FORMAT,
-                            inputs->unknown_seed);
-  else if (unknown != WW_UNKNOWN_VECTOR)
-    g_string_append_printf (format, ", unknown words: %s", ww_unknown_get_id (unknown));
-  return g_string_free (format, FALSE);
-}
-
 static void
 fill_source (const WwInputs *inputs, WwProvenance *provenance)
 {
+  const WwOrigin *origin;
+
   if (inputs->set == NULL)
     return;
-  provenance->set_name = g_strdup (ww_set_get_name (inputs->set));
-  provenance->set_format = describe_format (inputs);
-  provenance->words = g_strdup (ww_set_get_list_name (inputs->set));
+
+  origin = ww_origin_of_set (inputs->set);
+  ww_provenance_set_set (provenance, inputs->set, origin != NULL && origin->without_words,
+                         origin != NULL ? origin->reading : WW_READING_GUESSED, ww_inputs_get_unknown (inputs),
+                         inputs->unknown_seed);
   if (ww_set_get_kind (inputs->set) != WW_SET_KIND_CONTEXT)
     provenance->text = g_strdup (inputs->text);
 }

@@ -536,32 +536,28 @@ describe_file (const char *path, WwProvenance *provenance, GError **error)
   return provenance->source_sha256 != NULL;
 }
 
-/* What else was chosen when the set was opened: without it the rows could not be had again. */
-static char *
-format_opening (const WwCliContext *context, const WwCliContextOptions *options)
+/* What was chosen has been parsed before, so that it is right. */
+static void
+describe_set (const WwCliContext *context, const WwCliContextOptions *options, WwProvenance *provenance)
 {
-  GString *format = g_string_new (ww_set_get_format (context->set));
+  WwOpenOptions open = { NULL };
 
-  if (g_strcmp0 (options->words, "none") == 0)
-    g_string_append (format, ", words: none");
-  if (options->read_as != NULL)
-    g_string_append_printf (format, ", read as: %s", options->read_as);
-  if (options->unknown != NULL)
-    g_string_append_printf (format, ", unknown words: %s", options->unknown);
-  return g_string_free (format, FALSE);
+  parse_unknown (options->unknown, &open, NULL);
+  parse_read_as (options->read_as, &open.reading, NULL);
+  ww_provenance_set_set (provenance, context->set, g_strcmp0 (options->words, "none") == 0, open.reading, open.unknown,
+                         open.seed);
 }
 
 /* The same rows with their words in another order are another set. */
 static gboolean
 describe_list (WwSet *set, WwProvenance *provenance, GError **error)
 {
-  const char *name = ww_set_get_list_name (set), *sha256;
+  const char *sha256;
 
-  if (name == NULL)
+  if (provenance->words == NULL)
     return TRUE;
 
   sha256 = ww_set_get_list_sha256 (set, NULL, error);
-  provenance->words = g_strdup (name);
   provenance->words_sha256 = g_strdup (sha256);
   return sha256 != NULL;
 }
@@ -580,8 +576,7 @@ ww_cli_context_describe (const WwCliContext *context, const WwCliContextOptions 
   if (sha256 == NULL)
     return FALSE;
 
-  provenance->set_name = g_strdup (ww_set_get_name (context->set));
-  provenance->set_format = format_opening (context, options);
+  describe_set (context, options, provenance);
   provenance->set_sha256 = g_strdup (sha256);
   if (!describe_list (context->set, provenance, error))
     return FALSE;

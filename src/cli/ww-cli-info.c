@@ -53,6 +53,8 @@ print_json (WwSet *set, const char *sha256, const char *list_sha256)
   ww_json_add_integer (json, "attention_layers", ww_set_get_attention_layers (set));
   ww_json_add_integer (json, "attention_heads", ww_set_get_attention_heads (set));
   ww_json_add_string (json, "sha256", sha256);
+  if (ww_set_get_config_sha256 (set) != NULL)
+    ww_json_add_string (json, "config_sha256", ww_set_get_config_sha256 (set));
   if (list_sha256 != NULL)
     ww_json_add_string (json, "words_sha256", list_sha256);
   ww_json_add_string (json, "warnings", ww_set_get_warnings (set));
@@ -85,6 +87,8 @@ print_table (WwSet *set, const char *sha256, const char *list_sha256)
   for (gsize i = 0; facts[i] != NULL && facts[i + 1] != NULL; i += 2)
     print_row (facts[i], facts[i + 1]);
   print_row ("SHA-256", sha256);
+  if (ww_set_get_config_sha256 (set) != NULL)
+    print_row ("SHA-256 of config", ww_set_get_config_sha256 (set));
   if (list_sha256 != NULL)
     print_row ("SHA-256 of words", list_sha256);
 }

@@ -5,6 +5,7 @@
 
 #include "ww-checkpoint-files.h"
 #include "ww-checkpoint-table.h"
+#include "ww-digest.h"
 #include "ww-model.h"
 #include "ww-set-private.h"
 #include "ww-tokeniser.h"
@@ -244,6 +245,26 @@ warn_of_decoder (WwCheckpoint *self)
                                          " those before it"));
 }
 
+/* A small file, so that it is not put off. */
+static gboolean
+digest_config (WwCheckpoint *self, GFile *folder, GError **error)
+{
+  g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func ((GDestroyNotify) ww_source_unref);
+  g_autofree char *sha256 = NULL;
+  WwSource *source = NULL;
+
+  if (!ww_checkpoint_open_child (folder, "config.json", &source, error))
+    return FALSE;
+  if (source != NULL)
+    g_ptr_array_add (sources, source);
+  sha256 = ww_digest_sources (sources, NULL, error);
+  if (sha256 == NULL)
+    return FALSE;
+
+  ww_set_set_config_sha256 (WW_SET (self), sha256);
+  return TRUE;
+}
+
 static gboolean
 load (WwCheckpoint *self, GFile *folder, const char *name, gboolean ids_only, gboolean is_builtin, GError **error)
 {
@@ -251,7 +272,7 @@ load (WwCheckpoint *self, GFile *folder, const char *name, gboolean ids_only, gb
   const WwModelConfig *config;
   g_autofree char *format = NULL;
 
-  if (!load_model (self, folder, ids_only, error))
+  if (!load_model (self, folder, ids_only, error) || !digest_config (self, folder, error))
     return FALSE;
 
   if (!is_builtin)

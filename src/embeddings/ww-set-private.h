@@ -64,6 +64,8 @@ void ww_set_set_lacks_unknown (WwSet *self);
 void ww_set_add_pair (GPtrArray *pairs, const char *name, const char *format, ...)
   G_GNUC_PRINTF (3, 4);
 
+/* Copied; only before the set is handed out. */
+void ww_set_set_config_sha256 (WwSet *self, const char *sha256);
 /* The name and the sources (WwSource, referenced) for ww_set_get_list_name; only before the set is handed out. */
 void ww_set_set_list (WwSet *self, const char *name, GPtrArray *sources);
 

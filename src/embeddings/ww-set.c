@@ -23,7 +23,7 @@ typedef struct
   GString *warnings;
   GPtrArray *digested; /* WwSource */
   pthread_mutex_t digest_lock; /* not a GMutex, which the thread sanitizer cannot see */
-  char *digest;
+  char *digest, *config_digest;
   char *list_name, *list_digest; /* of the list of words in a file of its own; NULL: none */
   GPtrArray *list; /* WwSource, one, or the files of a tokeniser */
   WwUnknown unknown;
@@ -49,6 +49,7 @@ ww_set_finalize (GObject *object)
   g_clear_pointer (&private->digested, g_ptr_array_unref);
   pthread_mutex_destroy (&private->digest_lock);
   g_free (private->digest);
+  g_free (private->config_digest);
   g_free (private->list_name);
   g_free (private->list_digest);
   g_clear_pointer (&private->list, g_ptr_array_unref);
@@ -267,6 +268,22 @@ ww_set_get_sha256 (WwSet *self, GCancellable *cancellable, GError **error)
   g_return_val_if_fail (WW_IS_SET (self), NULL);
 
   return get_digest (self, PRIVATE (self)->digested, &PRIVATE (self)->digest, cancellable, error);
+}
+
+void
+ww_set_set_config_sha256 (WwSet *self, const char *sha256)
+{
+  g_return_if_fail (PRIVATE (self)->config_digest == NULL);
+
+  PRIVATE (self)->config_digest = g_strdup (sha256);
+}
+
+const char *
+ww_set_get_config_sha256 (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), NULL);
+
+  return PRIVATE (self)->config_digest;
 }
 
 void

@@ -81,6 +81,8 @@ const char *ww_set_get_warnings (WwSet *self);
 /* SHA-256, in hex, of the file (of the tensor file for a checkpoint). Computed at the first call,
  * which reads the whole file; thread-safe. NULL with an error. */
 const char *ww_set_get_sha256 (WwSet *self, GCancellable *cancellable, GError **error);
+/* SHA-256 of config.json, in hex, without which the weights of a checkpoint say nothing; NULL: the set has none. */
+const char *ww_set_get_config_sha256 (WwSet *self);
 /* The list of words in a file of its own, chosen or found beside the set: "metadata.tsv", or "metadata.tsv, column
  * label" where it has several. Of a checkpoint, or a table with the tokeniser of one, the files of the tokeniser, as far
  * as they are read and in this order: tokenizer.json, else vocab.txt, else vocab.json and merges.txt; but for

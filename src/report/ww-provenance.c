@@ -25,6 +25,7 @@ ww_provenance_clear (WwProvenance *provenance)
   g_clear_pointer (&provenance->set_name, g_free);
   g_clear_pointer (&provenance->set_format, g_free);
   g_clear_pointer (&provenance->set_sha256, g_free);
+  g_clear_pointer (&provenance->config_sha256, g_free);
   g_clear_pointer (&provenance->words, g_free);
   g_clear_pointer (&provenance->words_sha256, g_free);
   g_clear_pointer (&provenance->text, g_free);
@@ -46,6 +47,7 @@ ww_provenance_copy (const WwProvenance *source, WwProvenance *ret_copy)
   copy.set_name = g_strdup (source->set_name);
   copy.set_format = g_strdup (source->set_format);
   copy.set_sha256 = g_strdup (source->set_sha256);
+  copy.config_sha256 = g_strdup (source->config_sha256);
   copy.words = g_strdup (source->words);
   copy.words_sha256 = g_strdup (source->words_sha256);
   copy.text = g_strdup (source->text);
@@ -54,6 +56,40 @@ ww_provenance_copy (const WwProvenance *source, WwProvenance *ret_copy)
   copy.lengths = g_memdup2 (source->lengths, source->n_lengths * sizeof (gsize));
   copy.dims = g_memdup2 (source->dims, source->n_dims * sizeof (gsize));
   *ret_copy = copy;
+}
+
+/* What else was chosen when the set was opened, in the words of the command line; the default, and what has no effect,
+ * goes without saying. */
+static char *
+format_opening (WwSet *set, gboolean without_words, WwReading reading, WwUnknown unknown, guint64 seed)
+{
+  GString *format = g_string_new (ww_set_get_format (set));
+
+  if (without_words)
+    g_string_append (format, ", words: none");
+  if (reading != WW_READING_GUESSED)
+    g_string_append_printf (format, ", read as: %s", ww_reading_get_id (reading));
+  if (ww_set_get_kind (set) == WW_SET_KIND_CONTEXT)
+    return g_string_free (format, FALSE);
+
+  if (unknown == WW_UNKNOWN_RANDOM && !ww_set_spells_words (set))
+    g_string_append_printf (format, ", unknown words: random:%" G_GUINT64_FORMAT, seed);
+  else if (unknown == WW_UNKNOWN_SKIP)
+    g_string_append_printf (format, ", unknown words: %s", ww_unknown_get_id (unknown));
+  return g_string_free (format, FALSE);
+}
+
+void
+ww_provenance_set_set (WwProvenance *provenance, WwSet *set, gboolean without_words, WwReading reading,
+                       WwUnknown unknown, guint64 seed)
+{
+  g_return_if_fail (provenance != NULL && provenance->set_name == NULL);
+  g_return_if_fail (WW_IS_SET (set));
+
+  provenance->set_name = g_strdup (ww_set_get_name (set));
+  provenance->set_format = format_opening (set, without_words, reading, unknown, seed);
+  provenance->config_sha256 = g_strdup (ww_set_get_config_sha256 (set));
+  provenance->words = g_strdup (ww_set_get_list_name (set));
 }
 
 /* A curve that was stopped, or is written before it is complete. */
@@ -116,6 +152,7 @@ append_origin (GString *lines, const WwProvenance *provenance)
   ww_report_append_fact (lines, "set", provenance->set_name);
   ww_report_append_fact (lines, "set format", provenance->set_format);
   ww_report_append_fact (lines, "set sha256", provenance->set_sha256);
+  ww_report_append_fact (lines, "config sha256", provenance->config_sha256);
   ww_report_append_fact (lines, "words", provenance->words);
   ww_report_append_fact (lines, "words sha256", provenance->words_sha256);
   ww_report_append_fact (lines, "source", provenance->source);
@@ -213,6 +250,8 @@ add_origin (WwJson *json, const WwProvenance *provenance)
   ww_json_add_string (json, "set", provenance->set_name);
   ww_json_add_string (json, "set_format", provenance->set_format);
   ww_json_add_string (json, "set_sha256", provenance->set_sha256);
+  if (provenance->config_sha256 != NULL)
+    ww_json_add_string (json, "config_sha256", provenance->config_sha256);
   if (provenance->words != NULL)
     {
       ww_json_add_string (json, "words", provenance->words);

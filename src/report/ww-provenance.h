@@ -3,7 +3,7 @@
 
 #include "ww-core.h"
 #include "ww-json.h"
-#include "ww-set.h"
+#include "ww-set-open.h"
 
 G_BEGIN_DECLS
 
@@ -13,6 +13,7 @@ typedef struct
   char *set_name;   /* NULL: none */
   char *set_format;
   char *set_sha256; /* NULL: none */
+  char *config_sha256; /* of a checkpoint's config.json; written where there is one */
   char *words;        /* the list of words in a file of its own, and its column; written where there is one */
   char *words_sha256; /* of that file */
   char *text;       /* NULL: none (synthetic rows, a ready context, ids) */
@@ -44,6 +45,11 @@ void ww_provenance_init (WwProvenance *provenance);
 void ww_provenance_clear (WwProvenance *provenance);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwProvenance, ww_provenance_clear)
 void ww_provenance_copy (const WwProvenance *source, WwProvenance *ret_copy);
+
+/* Which set it is, and what else was chosen when it was opened: all that is known without reading it whole, which the
+ * other digests take. `seed` is that of WW_UNKNOWN_RANDOM. */
+void ww_provenance_set_set (WwProvenance *provenance, WwSet *set, gboolean without_words, WwReading reading,
+                            WwUnknown unknown, guint64 seed);
 
 /* "wordsway 0.1.0\nset: ...\n...": one fact a line, in a fixed order, never a time or a path, so that
  * the same command writes the same bytes. A line break in the text is written as \n. */

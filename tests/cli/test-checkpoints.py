@@ -236,6 +236,8 @@ def provenance_of_a_tokeniser(cli, options):
         ask = ["--set", name, "--ids", "1,2,3", "--map", "raf", "--effort", "quick", "--json", "--provenance"]
         made = cli.json("ws", *ask)["provenance"]
         equal((made["words"], made["words_sha256"]), (files, digest), name)
+        equal(made["config_sha256"], hashlib.sha256(cli.bytes(f"{name}/config.json")).hexdigest(), "config.json")
+        equal(cli.json("info", name, "--json")["config_sha256"], made["config_sha256"], "info")
         equal(cli.json("info", name, "--json")["words_sha256"], digest, "info")
         cli.write(f"{name}/tokenizer_config.json", '{"do_lower_case": false}')
         again = cli.json("ws", *ask)["provenance"]

@@ -235,6 +235,9 @@ def provenance_of_words(cli, options):
         equal([swapped[key] for key in ("set", "words_sha256", "text", "layer", "n")], ["table.tsv", digest, "ah be", "word", [2]], "swap")
         true("unknown words: skip" in made["set_format"], made["set_format"])
     true(files[0] != files[1], "the same rows with other words")
+    equal(cli.text(*command, "--unknown", "vector", "--format", "csv", "--output", "-"), files[1], "the default, asked for")
+    made = json.loads(cli.text(*command, "--unknown", "random", "--format", "json", "--output", "-"))["provenance"]
+    true(made["set_format"].endswith("unknown words: random:1"), made["set_format"])
     refused(cli, 2, "--provenance is for --json", "ws", "--map", "raf", "--text", "a", "--provenance")
 
 

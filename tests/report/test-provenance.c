@@ -14,6 +14,9 @@ fill (WwProvenance *provenance)
   provenance->set_name = g_strdup ("Sample");
   provenance->set_format = g_strdup ("BERT checkpoint");
   provenance->set_sha256 = g_strdup ("00ff");
+  provenance->config_sha256 = g_strdup ("0c0f");
+  provenance->words = g_strdup ("vocab.txt");
+  provenance->words_sha256 = g_strdup ("00aa");
   provenance->text = g_strdup ("One line\nand another \\ with a tab\t.");
   provenance->maps[0] = WW_MAP_RF;
   provenance->maps[1] = WW_MAP_SOFTMAX_RAF;
@@ -35,6 +38,9 @@ static const char full_lines[]
     "set: Sample\n"
     "set format: BERT checkpoint\n"
     "set sha256: 00ff\n"
+    "config sha256: 0c0f\n"
+    "words: vocab.txt\n"
+    "words sha256: 00aa\n"
     "text: One line\\nand another \\\\ with a tab\\x09.\n"
     "layer: 0\n"
     "special tokens: kept\n"
@@ -213,6 +219,7 @@ test_json (void)
   g_assert_cmpstr (json_string_value (json_object_get (read, "version")), ==, WW_VERSION);
   g_assert_cmpstr (json_string_value (json_object_get (read, "text")), ==, provenance.text);
   g_assert_cmpstr (json_string_value (json_object_get (read, "set_sha256")), ==, "00ff");
+  g_assert_cmpstr (json_string_value (json_object_get (read, "config_sha256")), ==, "0c0f");
   g_assert_true (json_is_null (json_object_get (read, "source")));
   g_assert_cmpint (json_array_size (json_object_get (read, "maps")), ==, 2);
   g_assert_cmpint (json_integer_value (json_array_get (json_object_get (read, "d"), 1)), ==, 384);

@@ -12,6 +12,7 @@
 
 #define GIGA_ROWS 262144
 #define GIGA_COLS 4096
+#define MANY_ROWS (16 * GIGA_ROWS) /* as many numbers, in short rows and without words */
 #define TEXT_DIMS 100
 #define DEFAULT_MEGABYTES 300
 #define MAX_WORD 256
@@ -124,45 +125,61 @@ write_list (const char *name)
 }
 
 static void
-open_sparse (const char *path, const char *kind)
+open_sparse (const char *path, const char *kind, const char *words)
 {
   double resident = get_resident_megabytes (), grown;
   BenchTime start = bench_now (), time;
   g_autofree char *growth = g_strdup_printf ("%s, growth", kind);
   g_autoptr (WwSet) set = open_path (path);
 
-  use_words (set, "word1 word2 word70000 word262143");
+  use_words (set, words);
   time = bench_since (start);
   grown = get_resident_megabytes () - resident;
   bench_print_time (kind, time, 150);
   bench_print_ratio (growth, grown, "MB resident", 50, 50 / MAX (grown, 0.1));
 }
 
-static void
-bench_sparse (void)
+static char *
+write_sparse_npy (void)
 {
   g_autofree char *header = g_strdup_printf ("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }\n",
                                              GIGA_ROWS, GIGA_COLS);
-  g_autofree char *json = g_strdup_printf ("{\"wte.weight\":{\"dtype\":\"F32\",\"shape\":[%d,%d],"
-                                           "\"data_offsets\":[0,%" G_GUINT64_FORMAT "]}}", GIGA_ROWS, GIGA_COLS,
-                                           (guint64) GIGA_ROWS * GIGA_COLS * 4);
-  g_autoptr (GString) npy = g_string_new_len ("\x93NUMPY\1\0", 8), tensors = g_string_new (NULL);
-  g_autofree char *array = NULL, *file = NULL;
-  guint64 length = GUINT64_TO_LE ((guint64) strlen (json));
+  g_autoptr (GString) npy = g_string_new_len ("\x93NUMPY\1\0", 8);
 
   g_string_append_c (npy, (char) strlen (header));
   g_string_append_c (npy, '\0');
   g_string_append (npy, header);
-  g_string_append_len (tensors, (const char *) &length, sizeof length);
+  return write_sparse ("array.npy", npy->str, npy->len);
+}
+
+static char *
+write_sparse_tensor (const char *name, int rows)
+{
+  int cols = (int) ((gint64) GIGA_ROWS * GIGA_COLS / rows);
+  g_autofree char *json = g_strdup_printf ("{\"wte.weight\":{\"dtype\":\"F32\",\"shape\":[%d,%d],"
+                                           "\"data_offsets\":[0,%" G_GUINT64_FORMAT "]}}", rows, cols,
+                                           (guint64) rows * (guint64) cols * 4);
+  guint64 length = GUINT64_TO_LE ((guint64) strlen (json));
+  g_autoptr (GString) tensors = g_string_new_len ((const char *) &length, sizeof length);
+
   g_string_append (tensors, json);
-  array = write_sparse ("array.npy", npy->str, npy->len);
-  file = write_sparse ("tensors.safetensors", tensors->str, tensors->len);
+  return write_sparse (name, tensors->str, tensors->len);
+}
+
+static void
+bench_sparse (void)
+{
+  g_autofree char *array = write_sparse_npy (), *file = write_sparse_tensor ("tensors.safetensors", GIGA_ROWS);
+  g_autofree char *many = write_sparse_tensor ("many.safetensors", MANY_ROWS);
+
   write_list ("array.txt");
   write_list ("tensors.txt");
-  open_sparse (array, "4 GB .npy, 262144 words");
-  open_sparse (file, "4 GB .safetensors, 262144 words");
+  open_sparse (array, "4 GB .npy, 262144 words", "word1 word2 word70000 word262143");
+  open_sparse (file, "4 GB .safetensors, 262144 words", "word1 word2 word70000 word262143");
+  open_sparse (many, "4 GB .safetensors, 4194304 rows without words", "1 2 70000 4194303");
   g_unlink (array);
   g_unlink (file);
+  g_unlink (many);
 }
 
 /* "-0.12345", as GloVe writes its numbers. */

@@ -442,12 +442,30 @@ choose_rows (WwCliContext *context, gsize n, GError **error)
   return TRUE;
 }
 
+/* A model that is given a text without its special tokens is asked something else than one whose special tokens are
+ * only hidden. */
+static void
+note_no_special (const WwCliContextOptions *options, const WwCliContext *context)
+{
+  g_autoptr (WwTokens) whole = NULL;
+
+  if (!options->no_special || context->text == NULL || context->layer < 1)
+    return;
+
+  whole = ww_set_tokenise (context->set, context->text, TRUE, NULL);
+  if (whole != NULL && whole->n > context->tokens->n)
+    ww_cli_message ("Note: the model reads the text without its special tokens, so that the states of layer %d are not"
+                    " those of the whole text with some rows left out", context->layer);
+}
+
 static gboolean
 load_set_rows (const WwCliContextOptions *options, const char *default_text, WwCliContext *context, GError **error)
 {
   if (!ww_cli_context_load_tokens (options, default_text, context, error)
-      || !choose_layer (options, context->set, &context->layer, error)
-      || !choose_rows (context, options->n, error))
+      || !choose_layer (options, context->set, &context->layer, error))
+    return FALSE;
+  note_no_special (options, context);
+  if (!choose_rows (context, options->n, error))
     return FALSE;
 
   context->raw = ww_set_get_context_cancellable (context->set, context->tokens, context->layer, ww_cli_get_cancel (),

@@ -136,6 +136,14 @@ def tokens_as_they_are_stored(cli, options):
 
 
 @case
+def text_without_special_tokens(cli, options):
+    for name, layer, said in (("bert-plain", "1", True), ("bert-plain", "0", False), ("bert-plain", "word", False), ("gpt2", "1", False)):
+        result = cli.run("context", "--set", small(options, name), "--text", "love love", "--layer", layer, "--no-special", "--output", "x.npy")
+        equal(result.returncode, 0, result.stderr)
+        equal(b"reads the text without its special tokens" in result.stderr, said, f"{name}, {layer}: {result.stderr}")
+
+
+@case
 def long_texts(cli, options):
     # 16 positions: every subcommand says so in the same words.
     source = ["--set", small(options, "bert-plain"), "--text", "love " * 30]

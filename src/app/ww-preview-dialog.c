@@ -5,6 +5,7 @@
 
 #include "ww-compat.h"
 #include "ww-format-words.h"
+#include "ww-message.h"
 #include "ww-problem.h"
 #include "ww-state-words.h"
 
@@ -42,6 +43,7 @@ static void
 set_state (WwPreviewDialog *self, WwState state, const char *problem)
 {
   gboolean looking = state == WW_STATE_LOADING;
+  g_autofree char *plain = ww_message_dup_plain (problem);
 
   self->state = state;
   gtk_label_set_text (self->state_label, looking ? _ ("Looking into the file…")
@@ -49,7 +51,7 @@ set_state (WwPreviewDialog *self, WwState state, const char *problem)
   gtk_widget_set_visible (self->state_box, looking);
   gtk_spinner_set_spinning (self->spinner, looking);
   gtk_widget_set_sensitive (self->open_button, state == WW_STATE_DONE);
-  ww_problem_set_message (self->problem, problem);
+  ww_problem_set_message (self->problem, plain);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, looking, -1);
 }
 
@@ -249,8 +251,8 @@ show_preview (WwPreviewDialog *self)
   g_autofree char *name = g_markup_escape_text (preview->name, -1);
   g_autofree char *format
     = ww_format_dup_words (preview->format != NULL ? preview->format : "–");
-  g_autofree char *guess
-    = g_markup_escape_text (preview->guess != NULL ? preview->guess : "", -1);
+  g_autofree char *plain = ww_message_dup_plain (preview->guess != NULL ? preview->guess : "");
+  g_autofree char *guess = g_markup_escape_text (plain, -1);
 
   self->updating = TRUE;
   adw_preferences_group_set_title (self->guess_group, name);

@@ -2,6 +2,7 @@
 
 #include "ww-compat.h"
 #include "ww-file-kind.h"
+#include "ww-message.h"
 #include "ww-window-private.h"
 
 /* A preview that is not there by then shows that it is being made, and can be given up. */
@@ -171,8 +172,9 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
                                                   ? _ ("“%s” could not be read as a text")
                                                   : _ ("“%s” could not be opened"),
                                                 name);
+      g_autofree char *plain = ww_message_dup_plain (error->message);
 
-      ww_window_show_toast (self, title, error->message);
+      ww_window_show_toast (self, title, plain);
     }
   else if (text != NULL)
     {

@@ -155,8 +155,8 @@ ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab 
     {
       ww_array_ask_for_list (opening);
       /* What lies beside a file need not belong to it, and nobody asked for it. */
-      ww_error_suggest (error, _("(It was taken for the words because of its name; without words: --words none on the"
-                                 " command line.)"));
+      ww_error_suggest (error, _("– it was taken for the words because of its name; the rows can be had without words"
+                                 " (command line: --words none)"));
       return FALSE;
     }
 
@@ -235,9 +235,9 @@ ww_array_check_list (const WwArray *array, gsize rows, const WwVocab *vocab, con
   ww_source_set_error (array->whole, error, WW_SET_ERROR_SHAPE,
                        g_dngettext (GETTEXT_PACKAGE,
                                     "the array has %zu rows, but the list of words %s has %zu word; they must be as"
-                                    " many. Another list, or none: --words FILE or --words none on the command line",
+                                    " many. Choose another list, or none (command line: --words FILE or --words none)",
                                     "the array has %zu rows, but the list of words %s has %zu words; they must be as"
-                                    " many. Another list, or none: --words FILE or --words none on the command line",
+                                    " many. Choose another list, or none (command line: --words FILE or --words none)",
                                     ww_vocab_get_size (vocab)),
                        rows, list, ww_vocab_get_size (vocab));
   return FALSE;

@@ -244,8 +244,8 @@ parse_wordless (WwTextRows *rows, const char *start, const char *end, float *row
     }
 
   if (rows->opening->options->reading == WW_READING_GUESSED && rows->line > 1)
-    ww_error_suggest (error, _("(The lines before it are nothing but numbers. If each line begins with a word, choose that;"
-                      " command line: --read-as glove.)"));
+    ww_error_suggest (error, _("– the lines before it are nothing but numbers. If each line begins with a word, choose that"
+                                " (command line: --read-as glove)"));
   return result;
 }
 

@@ -2,6 +2,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "ww-message.h"
+
 /* ---- The text ---- */
 
 static void
@@ -90,13 +92,22 @@ set_has_layer (WwSet *set, int layer)
   return FALSE;
 }
 
+/* What a reader of sets says, without the options of another program. */
+static void
+take_sentences (WwSession *self, const char *sentences)
+{
+  g_autofree char *plain = ww_message_dup_plain (sentences);
+
+  ww_session_take_message (self, &self->set_message, plain, PROP_SET_MESSAGE);
+}
+
 /* The set in use from now on. */
 void
 ww_session_replace_set (WwSession *self, WwSet *set)
 {
   int layer = self->inputs->layer;
 
-  ww_session_take_message (self, &self->set_message, ww_set_get_warnings (set), PROP_SET_MESSAGE);
+  take_sentences (self, ww_set_get_warnings (set));
   ww_session_take_state (self, &self->set_state, WW_STATE_DONE, PROP_SET_STATE);
   if (!g_set_object (&self->inputs->set, set))
     return;
@@ -160,7 +171,7 @@ ww_session_deliver_load (guint lane, GPtrArray *results, gboolean finished, cons
   if (error != NULL)
     {
       g_clear_object (&self->opening);
-      ww_session_take_message (self, &self->set_message, error->message, PROP_SET_MESSAGE);
+      take_sentences (self, error->message);
       ww_session_take_state (self, &self->set_state, WW_STATE_FAILED, PROP_SET_STATE);
       if (self->inputs->set == NULL)
         ww_session_queue_update (self, DIRTY_CURVE | DIRTY_BASE);
@@ -273,8 +284,7 @@ ww_session_cancel_open (WwSession *self)
   self->open_stopped = TRUE;
 
   set = self->inputs->set;
-  ww_session_take_message (self, &self->set_message, set != NULL ? ww_set_get_warnings (set) : NULL,
-                           PROP_SET_MESSAGE);
+  take_sentences (self, set != NULL ? ww_set_get_warnings (set) : NULL);
   ww_session_take_state (self, &self->set_state, set != NULL ? WW_STATE_DONE : WW_STATE_EMPTY,
                          PROP_SET_STATE);
   if (set == NULL)

@@ -143,6 +143,21 @@ test_one_row (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_unlink (path), ==, 0);
 }
 
+/* Options are for who types them. */
+static void
+test_no_options (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = get_data_path ("context-3d.npy");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (WwOrigin) origin = ww_origin_new (file, NULL);
+  const char *message;
+
+  ww_session_open_origin (fixture->session, origin);
+  WAIT_FOR (ww_session_get_set_state (fixture->session) == WW_STATE_FAILED);
+  message = ww_session_get_set_message (fixture->session);
+  g_assert_true (g_str_has_suffix (message, "Choose one, from 1 on"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -154,6 +169,7 @@ main (int argc, char **argv)
     { "/session-open/members", test_members }, { "/session-open/origins", test_origins },
     { "/session-open/texts", test_texts },     { "/session-open/stopped", test_stopped },
     { "/session-open/unknown", test_unknown }, { "/session-open/one-row", test_one_row },
+    { "/session-open/no-options", test_no_options },
   };
 
   g_test_init (&argc, &argv, NULL);

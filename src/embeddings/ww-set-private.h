@@ -90,7 +90,7 @@ typedef struct
 } WwUsedList;
 /* Hands what was read over to the set, which names it; only before the set is handed out. */
 void ww_set_take_list (WwSet *self, WwUsedList *list);
-/* The same for the files of a tokeniser (WwSource); NULL: it has none. */
+/* The same for the files of a tokeniser (WwSource), taken; NULL: it has none. */
 void ww_set_take_tokeniser_files (WwSet *self, GPtrArray *files);
 void ww_used_list_clear (WwUsedList *list);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwUsedList, ww_used_list_clear)

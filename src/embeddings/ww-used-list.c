@@ -33,7 +33,6 @@ ww_set_take_list (WwSet *self, WwUsedList *list)
 void
 ww_set_take_tokeniser_files (WwSet *self, GPtrArray *files)
 {
-  g_autoptr (GPtrArray) owned = files;
   g_autoptr (GString) names = g_string_new (NULL);
 
   if (files == NULL)
@@ -46,4 +45,5 @@ ww_set_take_tokeniser_files (WwSet *self, GPtrArray *files)
       g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", name);
     }
   ww_set_set_list (self, names->str, files);
+  g_ptr_array_unref (files);
 }

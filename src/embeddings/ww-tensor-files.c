@@ -53,7 +53,23 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The names of the shards, sorted. A name may not lead out of the folder. */
+/* Whether it names a file in the folder or below it, by this path alone; links are looked at later. */
+static gboolean
+stays_inside (const char *path)
+{
+  g_auto (GStrv) parts = NULL;
+
+  if (path == NULL || *path == '\0' || strchr (path, '\\') != NULL)
+    return FALSE;
+
+  parts = g_strsplit (path, "/", -1);
+  for (gsize i = 0; parts[i] != NULL; i++)
+    if (*parts[i] == '\0' || strcmp (parts[i], ".") == 0 || strcmp (parts[i], "..") == 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* The paths of the shards, sorted. */
 static GPtrArray *
 list_shards (WwSource *index, json_t *map, GError **error)
 {
@@ -66,12 +82,11 @@ list_shards (WwSource *index, json_t *map, GError **error)
     {
       const char *shard = json_string_value (value);
 
-      if (shard == NULL || *shard == '\0' || strcmp (shard, ".") == 0 || strcmp (shard, "..") == 0
-          || strpbrk (shard, "/\\") != NULL)
+      if (!stays_inside (shard))
         {
           ww_source_set_error (index, error, WW_SET_ERROR_MALFORMED,
-                               _("tensor \"%.200s\" is said to be in \"%.200s\"; the name of a file in the same"
-                                 " folder was expected"), tensor,
+                               _("tensor \"%.200s\" is said to be in \"%.200s\"; a file in the same folder, or in one"
+                                 " below it, was expected"), tensor,
                                shard != NULL ? shard : _("something that is no text"));
           return NULL;
         }

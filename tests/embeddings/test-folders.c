@@ -276,6 +276,9 @@ test_other_weights (void)
       "same folder" },
     { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"/etc/passwd\"}}", E (MALFORMED), "same folder" },
     { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"part/../../x\"}}", E (MALFORMED), "same folder" },
+    { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"part/..\"}}", E (MALFORMED), "same folder" },
+    { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"part/\"}}", E (MALFORMED), "same folder" },
+    { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"part/x\"}}", E (NOT_FOUND), "part/x" },
     { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"part\\\\x\"}}", E (MALFORMED), "same folder" },
     { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"\"}}", E (MALFORMED), "same folder" },
     { "model.safetensors.index.json", "{\"weight_map\": {\"a\": 5}}", E (MALFORMED), "same folder" },
@@ -419,6 +422,53 @@ test_shard_links (void)
                  && g_rmdir (outer) == 0);
 }
 
+/* A shard may lie in a folder below that of the index, which is in it and no link out of it. */
+static void
+test_shard_below (void)
+{
+  g_autofree char *outer = g_dir_make_tmp ("wordsway-below-XXXXXX", NULL);
+  g_autofree char *inner = g_build_filename (outer, "checkpoint", NULL), *below = g_build_filename (inner, "w", NULL);
+  g_autofree char *outside = g_build_filename (outer, "w", NULL), *first = g_build_filename (below, SHARD, NULL);
+  g_autofree char *index = g_build_filename (inner, "model.safetensors.index.json", NULL);
+  g_autoptr (GString) paths = changed_folder_original ("bert-sharded", "model.safetensors.index.json");
+  g_autoptr (GString) bytes = changed_folder_original ("bert-sharded", SHARD);
+  static const char *const members[] = { "config.json", "vocab.txt", "tokenizer_config.json", OTHER_SHARD };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwSet) set = NULL;
+
+  g_assert_true (g_mkdir (inner, 0700) == 0 && g_mkdir (below, 0700) == 0);
+  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      g_autofree char *path = g_build_filename (inner, members[i], NULL);
+      g_autoptr (GString) member = changed_folder_original ("bert-sharded", members[i]);
+
+      test_write_file (path, member->str, member->len);
+    }
+  test_write_file (first, bytes->str, bytes->len);
+  g_string_replace (paths, SHARD, "w/" SHARD, 0);
+  test_write_file (index, paths->str, paths->len);
+  set = ww_set_open_argument (inner, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (ww_set_get_dims (set), ==, 16);
+  g_clear_object (&set);
+
+  /* The same path, where the folder below is a link to one outside. */
+  g_assert_true (g_rename (below, outside) == 0 && symlink ("../w", below) == 0);
+  g_assert_null (ww_set_open_argument (inner, NULL, &error));
+  g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_MALFORMED);
+  test_assert_says (error, "w", "is a link that leads out of the folder");
+
+  g_assert_true (g_unlink (below) == 0 && g_rename (outside, below) == 0 && g_unlink (first) == 0
+                 && g_rmdir (below) == 0 && g_unlink (index) == 0);
+  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      g_autofree char *path = g_build_filename (inner, members[i], NULL);
+
+      g_unlink (path);
+    }
+  g_assert_true (g_rmdir (inner) == 0 && g_rmdir (outer) == 0);
+}
+
 /* The vocabulary in tokenizer.json alone, and its flags. */
 static void
 test_tokenizer_json (void)
@@ -514,6 +564,7 @@ main (int argc, char **argv)
   g_test_add_func ("/folders/nested", test_nested);
   g_test_add_func ("/folders/other-weights", test_other_weights);
   g_test_add_func ("/folders/shard-links", test_shard_links);
+  g_test_add_func ("/folders/shard-below", test_shard_below);
   g_test_add_func ("/folders/folder-of-links", test_folder_of_links);
   g_test_add_func ("/folders/tokenizer-json", test_tokenizer_json);
   g_test_add_func ("/folders/modules", test_modules);

@@ -210,8 +210,9 @@ set_missing_error (GFile *folder, GError **error)
     g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_REFUSED,
                  _("%s: the weights are in pytorch_model.bin, a pickle, which can run any code and is not opened."
                    " If you trust it, convert:\n"
-                   "  from transformers import AutoModel\n"
-                   "  AutoModel.from_pretrained('.').save_pretrained('out', safe_serialization=True)"), name);
+                   "  from transformers import AutoModel as M, AutoTokenizer as T\n"
+                   "  M.from_pretrained('.').save_pretrained('out', safe_serialization=True);"
+                   " T.from_pretrained('.').save_pretrained('out')"), name);
   else
     g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING,
                  _("%s: a checkpoint folder without %s or %s"), name, SINGLE_FILE, INDEX_FILE);

@@ -269,7 +269,8 @@ test_other_weights (void)
     int code;
     const char *says;
   } files[] = {
-    { "pytorch_model.bin", "\x80\x02}q\1.", E (REFUSED), "save_pretrained" },
+    { "pytorch_model.bin", "\x80\x02}q\1.", E (REFUSED),
+      "('out', safe_serialization=True); T.from_pretrained('.').save_pretrained('out')" },
     { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"../model.safetensors\"}}",
       E (MALFORMED), "same folder" },
     { "model.safetensors.index.json", "{\"weight_map\": {\"a\": \"..\"}}", E (MALFORMED),

@@ -9,6 +9,7 @@
 #define MAX_SHOWN 40
 /* Half of the bytes of Latin letters in UTF-16 are zero; so many are looked at. */
 #define MAX_LOOKED_AT 4096
+#define MAX_COUNT G_GUINT64_CONSTANT (999999999999999)
 
 typedef struct
 {
@@ -89,7 +90,7 @@ ends_lines_with_cr (const char *text, gsize length)
 
 /* Two counts, which may be negative or too long, and then what is no text. */
 static gboolean
-has_bad_counts (const char *text, gsize length)
+has_counts (const char *text, gsize length)
 {
   const char *newline = memchr (text, '\n', MIN (length, 100));
   guint fields = 1;
@@ -104,6 +105,41 @@ has_bad_counts (const char *text, gsize length)
     }
 
   return fields == 2;
+}
+
+/* Of a line with two counts. */
+static gboolean
+are_counts_good (const char *line, gsize length)
+{
+  g_autofree char *text = g_strndup (line, length);
+  g_auto (GStrv) fields = g_strsplit (g_strchomp (text), " ", 2);
+
+  for (gsize i = 0; i < 2; i++)
+    if (fields[i] == NULL || !g_ascii_string_to_unsigned (fields[i], 10, 1, MAX_COUNT, NULL, NULL))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* What has the first line of a binary word2vec file and bytes that are no text, but was not recognised as one. */
+static gboolean
+refuse_counts (WwSource *source, const char *text, gsize length, GError **error)
+{
+  gsize line = (gsize) ((const char *) memchr (text, '\n', length) - text), looked = MIN (length, MAX_LOOKED_AT);
+  int shown = (int) MIN (line, MAX_SHOWN);
+
+  if (!are_counts_good (text, line))
+    ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
+                         _("line 1 is \"%.*s\", which cannot be the counts (words and numbers) of a binary word2vec"
+                           " file: two whole numbers above 0 were expected"), shown, text);
+  else if (memchr (text + line, ' ', looked - line) == NULL)
+    ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
+                         _("line 1 is \"%.*s\", as in a binary word2vec file, but no space follows within %d bytes, where"
+                           " the first word should end; longer words are not read"), shown, text, MAX_LOOKED_AT);
+  else
+    return FALSE;
+
+  return TRUE;
 }
 
 static gboolean
@@ -139,17 +175,7 @@ ww_text_refuse_content (WwSource *source, const char *text, gsize length, GError
                            utf16);
       return TRUE;
     }
-  if (has_bad_counts (text, length))
-    {
-      gsize line = (gsize) ((const char *) memchr (text, '\n', length) - text);
-
-      ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
-                           _("line 1 is \"%.*s\", which cannot be the counts (words and numbers) of a binary word2vec"
-                             " file: two whole numbers above 0 were expected"), (int) MIN (line, MAX_SHOWN), text);
-      return TRUE;
-    }
-
-  return FALSE;
+  return has_counts (text, length) && refuse_counts (source, text, length, error);
 }
 
 /* Whether at least one number stands behind the first separator, and nothing else behind that number. A comma in a

@@ -555,6 +555,8 @@ case("word2vec/too-many-dimensions.bin", b"2 70000\n" + bytes(20), "TOO_LARGE", 
 case("word2vec/negative.bin", b"-2 3\n" + bytes(20), "MALFORMED", "line 1 is \"-2 3\"")
 case("word2vec/overflow.bin", b"9223372036854775807 9223372036854775807\n" + bytes(20), "MALFORMED", "line 1 is \"9223372036854775807 922337")
 case("word2vec/no-space.bin", b"2 3\n" + b"\1" * 5000, "MALFORMED", "byte 4: no space within 4096 bytes")
+case("word2vec/long-word.bin", b"2 3\n" + entry("x" * 5000, 1, 2, 3) + entry("be", 4, 5, 6), "MALFORMED", "line 1 is \"2 3\", as in a binary word2vec file, but no space follows within 4096 bytes")
+case("word2vec/nul-late.txt", b"2 3\n" + b"a" * 3000 + b" 1 2 3\n" + b"b" * 3000 + b" 4\0 5 6\n", "UNKNOWN", "binary content of no kind")
 case("word2vec/nul-in-word.bin", b"2 3\n" + entry(b"a\0h", 1, 2, 3), "MALFORMED", "byte 4: a NUL byte in word 1")
 case("word2vec/word-empty.bin", b"2 3\n" + entry("", 1, 2, 3) + entry("be", 4, 5, 6), "words 1 3", "1 entry has numbers but no word")
 case("word2vec/word-twice.bin", b"2 3\n" + entry("ah", 1, 2, 3) + entry("ah", 4, 5, 6), "words 1 3", "1 duplicate word (\"ah\")")

@@ -16,7 +16,7 @@ typedef struct
   /* Tokens are wanted, not rows: a text with nothing known in it will do, and a vocabulary without weights. For a
    * subcommand to set before it loads. */
   gboolean any_text;
-  gboolean all_parts; /* with any_text: weights that are there must not be damaged */
+  gboolean all_parts; /* with any_text: weights may not be damaged, and a vocabulary may be missing */
   gsize n; /* only the first rows; 0: all. For a subcommand to set before it loads */
 } WwCliContextOptions;
 

@@ -366,6 +366,15 @@ is_damaged (GFile *folder, const GError *found)
          && !g_error_matches (found, WW_SET_ERROR, WW_SET_ERROR_TOO_LARGE);
 }
 
+/* A checkpoint that takes no text still has something to show. */
+static void
+warn_of_no_vocabulary (WwSet *set)
+{
+  if (WW_IS_CHECKPOINT (set) && WW_CHECKPOINT (set)->tokeniser == NULL)
+    ww_set_add_warning (set, _("There is no vocabulary (vocab.txt, tokenizer.json, or vocab.json and merges.txt), which"
+                               " texts need; ids can be given in place of a text (command line: --ids)"));
+}
+
 /* Options that the files of a checkpoint have no use for. */
 static gboolean
 check_options (const WwProbe *probe, const WwOpening *opening, GError **error)
@@ -383,6 +392,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   g_autoptr (GFile) part = ww_checkpoint_find_folder (folder, NULL);
   GFile *actual = part != NULL ? part : folder;
   g_autofree char *why = ww_checkpoint_dup_lack (actual);
+  gboolean bare = opening->options->ids_only || opening->options->all_parts;
   GError *found = NULL;
   WwSet *set;
 
@@ -390,7 +400,9 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
     return NULL;
 
   set = why != NULL ? ww_checkpoint_open_table (actual, why, opening, &found)
-                    : ww_checkpoint_open (folder, NULL, opening->options->ids_only, &found);
+                    : ww_checkpoint_open (folder, NULL, bare, &found);
+  if (set != NULL && !opening->options->ids_only)
+    warn_of_no_vocabulary (set);
   if (set != NULL)
     return set;
   if (!opening->options->tokens_only || (opening->options->all_parts && is_damaged (actual, found)))

@@ -46,7 +46,8 @@ typedef struct
   WwUnknown unknown;
   guint64 seed; /* of the rows of WW_UNKNOWN_RANDOM */
   gboolean tokens_only; /* a vocabulary without weights will do: no rows are wanted */
-  gboolean all_parts;   /* with tokens_only: but weights that are there must not be damaged */
+  /* With tokens_only: whatever is there is wanted. Weights may not be damaged, and a vocabulary may be missing. */
+  gboolean all_parts;
   WwReading reading; /* of a file of text */
   gboolean ids_only; /* rows are asked for by their numbers alone, so that a vocabulary may be missing */
   /* Of a list of words in several columns: the number of the one with the words, from 1, or its title. NULL: one

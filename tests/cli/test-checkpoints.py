@@ -171,6 +171,12 @@ def without_a_vocabulary(cli, options):
     result = cli.run("context", "--set", "bare", "--text", "love", "--output", "x.npy")
     equal(result.returncode, 1, "a text")
     true(b"ids can be given in place of a text" in result.stderr, result.stderr)
+    found = cli.json("info", "--set", "bare", "--json")
+    whole = cli.json("info", "--set", source, "--json")
+    for key in ("kind", "format", "entries", "dims", "layers", "attention_layers", "sha256", "config_sha256"):
+        equal(found[key], whole[key], f"{key} without a vocabulary")
+    true("no vocabulary (vocab.txt, tokenizer.json" in found["warnings"], found["warnings"])
+    true("no vocabulary" not in (whole["warnings"] or ""), whole["warnings"])
 
 
 @case

@@ -23,7 +23,7 @@ struct _WwCurvesPage
   WwSweepPanel *sweep_panel;
   GtkStack *stack;
   AdwStatusPage *status;
-  GtkWidget *status_open, *status_sample;
+  GtkWidget *status_open, *status_sample, *status_rows;
   GtkToggleButton *map_rf, *map_relu, *map_softmax, *map_drf, *x_log, *y_log;
   GtkCheckButton *law_infinite, *law_edge, *law_finite, *law_weights;
   WwCurveView *view;
@@ -166,12 +166,14 @@ show_status_page (WwCurvesPage *self, WwState state, const char *message)
 {
   g_autofree char *escaped = message != NULL ? g_markup_escape_text (message, -1) : NULL;
   gboolean offer = state == WW_STATE_EMPTY || state == WW_STATE_FAILED;
+  WwSet *set = ww_session_get_set (self->session);
 
   adw_status_page_set_icon_name (self->status, ww_state_get_icon_name (state));
   adw_status_page_set_title (self->status, ww_state_get_name (state));
   adw_status_page_set_description (self->status, escaped);
   gtk_widget_set_visible (self->status_open, offer);
   gtk_widget_set_visible (self->status_sample, offer);
+  gtk_widget_set_visible (self->status_rows, offer && set != NULL && ww_set_goes_by_numbers (set));
 }
 
 static void
@@ -441,6 +443,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, status);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, status_open);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, status_sample);
+  gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, status_rows);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, map_rf);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, map_relu);
   gtk_widget_class_bind_template_child (widget_class, WwCurvesPage, map_softmax);

@@ -30,7 +30,7 @@ struct _WwPerturbPage
   GtkWidget *sidebar_scroller;
   GtkStack *stack, *nudge_stack;
   AdwStatusPage *status, *nudge_status;
-  GtkWidget *status_edit;
+  GtkWidget *status_edit, *status_rows;
   WwReadout *readout_softmax, *readout_relu, *readout_rf;
   WwNudgeSlider *slider;
   GtkLabel *token_label, *colour_label, *colour_min, *colour_max, *state_label;
@@ -202,8 +202,9 @@ update_state (WwPerturbPage *self)
   WwState state = ww_session_get_part_state (self->session, WW_PART_NUDGE);
   const char *message = ww_session_get_part_message (self->session, WW_PART_NUDGE);
   WwTokens *tokens = ww_session_get_perturb_tokens (self->session);
+  WwSet *set = ww_session_get_set (self->session);
   WwState set_state = ww_session_get_set_state (self->session);
-  gboolean text = tokens != NULL && tokens->n >= 2;
+  gboolean offer, text = tokens != NULL && tokens->n >= 2;
   gboolean nudge = self->shown != NULL || (state != WW_STATE_EMPTY && state != WW_STATE_FAILED);
 
   show_status (self->nudge_status, state, message);
@@ -211,14 +212,16 @@ update_state (WwPerturbPage *self)
   update_spinner (self, state == WW_STATE_WORKING || state == WW_STATE_LOADING);
   update_facts (self);
 
-  if (ww_session_get_set (self->session) == NULL
+  if (set == NULL
       && (set_state == WW_STATE_LOADING || set_state == WW_STATE_FAILED))
     {
       state = set_state;
       message = ww_session_get_set_message (self->session);
     }
   show_status (self->status, state, message);
-  gtk_widget_set_visible (self->status_edit, state == WW_STATE_EMPTY || state == WW_STATE_FAILED);
+  offer = state == WW_STATE_EMPTY || state == WW_STATE_FAILED;
+  gtk_widget_set_visible (self->status_edit, offer);
+  gtk_widget_set_visible (self->status_rows, offer && set != NULL && ww_set_goes_by_numbers (set));
   gtk_stack_set_visible_child_name (self->stack, text ? "figure" : "status");
 }
 
@@ -508,6 +511,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, stack);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, status);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, status_edit);
+  gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, status_rows);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, readout_softmax);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, readout_relu);
   gtk_widget_class_bind_template_child (widget_class, WwPerturbPage, readout_rf);

@@ -3,6 +3,8 @@
 #include "ww-export-dialog.h"
 #include "ww-window-private.h"
 
+#define MAX_FIRST_ROWS 250
+
 /* ---- Files ---- */
 
 static void
@@ -51,6 +53,21 @@ use_example (GtkWidget *widget, const char *name, GVariant *parameter)
   for (gsize i = 0; i < n; i++)
     if (g_str_equal (examples[i].id, id))
       ww_session_set_text (WW_WINDOW (widget)->session, examples[i].text);
+}
+
+/* From an empty page: rows without words, by their numbers. */
+static void
+use_first_rows (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  WwSession *session = WW_WINDOW (widget)->session;
+  WwSet *set = ww_session_get_set (session);
+  gsize n = set != NULL ? MIN (ww_set_get_n_entries (set), MAX_FIRST_ROWS) : 0;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (gsize i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%" G_GSIZE_FORMAT, i > 0 ? " " : "", i);
+  if (n > 0)
+    ww_session_set_text (session, text->str);
 }
 
 /* From an empty or failed page: the sample with its example text always draws something. */
@@ -234,6 +251,7 @@ ww_window_install_actions (GtkWidgetClass *widget_class)
     { "win.cancel-open", NULL, cancel_open },
     { "win.example", "s", use_example },
     { "win.start-over", NULL, start_over },
+    { "win.first-rows", NULL, use_first_rows },
     { "win.restart", NULL, restart },
     { "win.cancel", NULL, cancel },
     { "win.new-seed", NULL, new_seed },

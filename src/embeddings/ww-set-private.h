@@ -58,6 +58,8 @@ void ww_set_set_unknown (WwSet *self, WwUnknown unknown, guint64 seed);
 /* A set of words that are spelled with pieces, as in a checkpoint: what is unknown is no word of its own, and gets no
  * random row. Only before the set is handed out. */
 void ww_set_set_spells (WwSet *self);
+/* A set whose rows have no words; their numbers stand for them. Only before the set is handed out. */
+void ww_set_set_by_numbers (WwSet *self);
 /* A set of whole words, none of which stands for those that it lacks. Only before the set is handed out. */
 void ww_set_set_lacks_unknown (WwSet *self);
 /* Appends copies of both to an array of pairs. */

@@ -6,10 +6,8 @@
 
 #include "ww-digest.h"
 #include "ww-set-unknown.h"
+#include "ww-text-check.h"
 #include "ww-tokens-private.h"
-
-/* Longer texts are a mistake (a whole corpus), and would keep the tokeniser busy for seconds. */
-#define MAX_TEXT_BYTES (16 * 1024 * 1024)
 
 typedef struct
 {
@@ -30,6 +28,7 @@ typedef struct
   guint64 unknown_seed;
   gsize text, n_texts; /* 0: one */
   gboolean spells; /* words with pieces: none is unknown as a whole */
+  gboolean by_numbers; /* rows have numbers in place of words */
   gboolean lacks_unknown; /* no row stands for what is unknown */
 } WwSetPrivate;
 
@@ -141,6 +140,12 @@ ww_set_set_spells (WwSet *self)
 }
 
 void
+ww_set_set_by_numbers (WwSet *self)
+{
+  PRIVATE (self)->by_numbers = TRUE;
+}
+
+void
 ww_set_set_lacks_unknown (WwSet *self)
 {
   PRIVATE (self)->lacks_unknown = TRUE;
@@ -171,6 +176,14 @@ ww_set_spells_words (WwSet *self)
   g_return_val_if_fail (WW_IS_SET (self), FALSE);
 
   return PRIVATE (self)->spells;
+}
+
+gboolean
+ww_set_goes_by_numbers (WwSet *self)
+{
+  g_return_val_if_fail (WW_IS_SET (self), FALSE);
+
+  return PRIVATE (self)->by_numbers;
 }
 
 gboolean
@@ -337,48 +350,6 @@ ww_set_describe (WwSet *self)
   return (char **) g_ptr_array_free (pairs, FALSE);
 }
 
-static gboolean
-check_text (const char *text, GError **error)
-{
-  gsize length = strlen (text);
-  const char *end;
-
-  if (length > MAX_TEXT_BYTES)
-    {
-      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_TEXT,
-                   _("The text has %zu bytes; at most %d are accepted"), length,
-                   MAX_TEXT_BYTES);
-      return FALSE;
-    }
-  if (!g_utf8_validate (text, (gssize) length, &end))
-    {
-      g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_TEXT,
-                   _("The text is no UTF-8: byte %zu is 0x%02x"),
-                   (gsize) (end - text), (guint) (guchar) *end);
-      return FALSE;
-    }
-
-  return TRUE;
-}
-
-static gboolean
-check_known (WwTokens *tokens, const char *text, GError **error)
-{
-  for (gsize i = 0; i < tokens->n; i++)
-    if (tokens->tokens[i].has_row && !tokens->tokens[i].unknown
-        && (!tokens->tokens[i].special || tokens->tokens[i].end > tokens->tokens[i].start))
-      return TRUE;
-
-  for (; g_unichar_isspace (g_utf8_get_char (text)); text = g_utf8_next_char (text))
-    ;
-  if (*text == '\0')
-    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS, _("The text is empty"));
-  else
-    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS,
-                 _("The set knows none of the words of the text"));
-  return FALSE;
-}
-
 WwTokens *
 ww_set_tokenise (WwSet *self, const char *text, gboolean special, GError **error)
 {
@@ -397,11 +368,11 @@ tokenise (WwSet *self, const char *text, gboolean special, gboolean any, WwUnkno
   g_autoptr (WwTokens) tokens = NULL;
 
   g_return_val_if_fail (text != NULL || !has_words, NULL);
-  if (has_words && !check_text (text, error))
+  if (has_words && !ww_text_check (text, error))
     return NULL;
 
   tokens = WW_SET_GET_CLASS (self)->tokenise (self, text, special, error);
-  if (tokens == NULL || (has_words && !any && !check_known (tokens, text, error)))
+  if (tokens == NULL || (has_words && !any && !ww_text_check_known (tokens, text, error)))
     return NULL;
 
   ww_unknown_apply (tokens, unknown, seed, !PRIVATE (self)->spells);

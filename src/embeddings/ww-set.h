@@ -65,6 +65,8 @@ const char *ww_set_get_format (WwSet *self); /* "BERT checkpoint", "GloVe text",
  * and gets a random row, and special tokens may stand around a text. So it is for every checkpoint, and for tables that
  * bring their tokeniser along. */
 gboolean ww_set_spells_words (WwSet *self);
+/* Whether the rows have no words, and go by their numbers from 0 on in place of them. */
+gboolean ww_set_goes_by_numbers (WwSet *self);
 /* Whether a word that the set lacks can be given a vector of the set's own; without one WW_UNKNOWN_VECTOR leaves it
  * out. */
 gboolean ww_set_has_unknown_vector (WwSet *self);

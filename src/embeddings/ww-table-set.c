@@ -198,6 +198,8 @@ ww_table_set_new (const char *name, const char *format, WwSource *source, WwVoca
   ww_set_set_facts (WW_SET (self), &facts);
   if (vocab != NULL && !ww_words_find_unknown (vocab, &unknown))
     ww_set_set_lacks_unknown (WW_SET (self));
+  if (vocab != NULL && ww_vocab_is_numbers (vocab))
+    ww_set_set_by_numbers (WW_SET (self));
   return WW_SET (self);
 }
 

@@ -47,7 +47,7 @@ describe_shortage (WwSet *set, const WwTokens *rows)
     return _("This context has a single row: a nudge needs a row and another one that looks at it. "
              "Open another set.");
   if (rows->n == 0)
-    return _("No word of this text is known to the set. Try another text, or open another set.");
+    return ww_text_describe_unknown_to (set);
   return _("One known token is too few: a nudge needs the word and one that looks at it. Write "
            "some more.");
 }

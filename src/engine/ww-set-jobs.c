@@ -194,12 +194,21 @@ describe_unknown (const WwTokens *tokens, const char *text)
                           names, more);
 }
 
+const char *
+ww_text_describe_unknown_to (WwSet *set)
+{
+  if (ww_set_goes_by_numbers (set))
+    return _("The rows of this set have no words; they go by their numbers. Write some of them, as in “0 1 2 3”, or choose "
+             "a list of words in the preview of the set.");
+
+  return _("No word of this text is known to the set. Try another text, or open another set.");
+}
+
 static char *
 describe_empty (const WwInputs *inputs, const GError *error)
 {
   if (g_error_matches (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS) && *inputs->text != '\0')
-    return g_strdup (_("No word of this text is known to the set. Try another text, or open "
-                       "another set."));
+    return g_strdup (ww_text_describe_unknown_to (inputs->set));
   if (g_error_matches (error, WW_SET_ERROR, WW_SET_ERROR_NO_TOKENS))
     return g_strdup (_("Type a text, or choose one of the examples."));
 

@@ -27,6 +27,9 @@ typedef struct
   char *message;           /* why it has none, or which are unknown; NULL: fine */
 } WwTokenised;
 
+/* Why a text has no token of the set, and what to write instead. */
+const char *ww_text_describe_unknown_to (WwSet *set);
+
 extern const WwJobClass ww_text_job;
 gpointer ww_text_request_new (const WwInputs *inputs);
 

@@ -399,6 +399,36 @@ test_provenance_of_choices (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (provenance.set_format, ==, "NumPy context, words: none");
 }
 
+/* A table without words has a way on from a text of which it knows nothing. */
+static void
+test_rows_by_number (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path
+    = g_build_filename (WW_TEST_DATA_DIR, "data", "embeddings", "made", "safetensors", "llama.safetensors", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  const WwOpenOptions options = { "model.embed_tokens.weight" };
+  g_autoptr (WwOrigin) origin = ww_origin_new (file, &options);
+  WwSession *session = fixture->session;
+
+  ww_session_open_origin (session, origin);
+  WAIT_FOR (ww_session_get_set (session) != NULL && ww_set_get_dims (ww_session_get_set (session)) == 2
+            && ww_session_get_curve_state (session) == WW_STATE_EMPTY
+            && ww_session_get_curve_message (session) != NULL
+            && strstr (ww_session_get_curve_message (session), "go by their numbers") != NULL);
+  for (guint page = 0; page < 2; page++)
+    {
+      gpointer shown = find_by_type (fixture->window, page == 0 ? WW_TYPE_CURVES_PAGE : WW_TYPE_PERTURB_PAGE, 0);
+
+      ww_window_set_page (fixture->window, page == 0 ? "curves" : "perturb");
+      WAIT_FOR (gtk_widget_get_mapped (find_widget (shown, "status_rows")));
+    }
+
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.first-rows", NULL);
+  WAIT_FOR (ww_session_get_curve_state (session) == WW_STATE_DONE);
+  g_assert_cmpuint (ww_session_get_tokens (session)->n, ==, 3);
+  g_assert_cmpstr (ww_session_get_tokens (session)->tokens[2].text, ==, "2");
+}
+
 static guint
 count_left_out (gpointer strip)
 {
@@ -450,6 +480,7 @@ main (int argc, char **argv)
   ADD_TEST ("/opening/recipe", test_recipe);
   ADD_TEST ("/opening/provenance", test_provenance);
   ADD_TEST ("/opening/provenance-of-choices", test_provenance_of_choices);
+  ADD_TEST ("/opening/rows-by-number", test_rows_by_number);
   ADD_TEST ("/opening/strip", test_strip);
   return g_test_run ();
 }

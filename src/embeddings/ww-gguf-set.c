@@ -50,8 +50,10 @@ refuse_type (WwSource *source, const WwGgufTensor *tensor, GError **error)
   ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
                        _("tensor \"%.200s\" holds values of type %s (%u); F32, F16, BF16, F64 and Q8_0 are read. To"
                          " convert, with the package gguf:\n"
-                         "  from gguf import GGUFReader, dequantize; import numpy as np; r = GGUFReader('in.gguf')\n"
-                         "  np.save('out.npy', next(dequantize(t.data, t.tensor_type) for t in r.tensors if t.name"
+                         "  from gguf import GGUFReader, dequantize; import numpy as np; r = GGUFReader('in.gguf');"
+                         " w = r.fields['tokenizer.ggml.tokens']\n"
+                         "  np.savez('out.npz', words=[str(bytes(w.parts[i]), 'utf-8') for i in w.data],"
+                         " vectors=next(dequantize(t.data, t.tensor_type) for t in r.tensors if t.name"
                          " == 'token_embd.weight'))"), name, ww_gguf_type_get_name (tensor->type),
                        tensor->type);
 }

@@ -291,11 +291,15 @@ ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const c
   g_autoptr (WwVocab) owned_vocab = vocab;
   g_autofree char *name = dup_name (array);
   g_autofree char *format = NULL;
+  WwWordMarks marks = WW_WORD_MARKS_NONE;
   WwSet *set;
 
   if (!check_fit (array, table, vocab, list, error) || !ww_table_check (table, error))
     return NULL;
 
+  /* A list may be that of a model's pieces. */
+  if (vocab != NULL)
+    marks = ww_words_guess_marks (vocab);
   if (vocab == NULL && array->numbered && array->header.n_axes == 2)
     owned_vocab = ww_vocab_new_numbers (table->rows);
   format = g_strdup_printf ("%s %s", array->format, vocab != NULL         ? "table with a word list"
@@ -303,6 +307,7 @@ ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const c
                                                                           : "context");
   set = ww_table_set_new (name, format, array->whole, g_steal_pointer (&owned_vocab),
                           g_steal_pointer (&owned_table));
+  ww_table_set_set_marks (set, marks);
   if (array->header.n_axes == 3)
     ww_set_set_texts (set, MAX (array->text, 1) - 1, array->header.shape[0]);
   if (array->header.n_axes == 1)

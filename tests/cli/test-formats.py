@@ -163,6 +163,18 @@ def nul_in_a_text(cli, options):
 
 
 @case
+def pieces_of_a_model_beside_an_array(cli, options):
+    """A list of a model's pieces, as for the array of a converted GGUF file: words find the pieces that begin them."""
+    shutil.copy(data(options, "made", "npy", "good.npy"), cli.path("pieces.npy"))
+    cli.write("pieces.txt", "\u2581the\n\u2581rain\ning\n".encode())
+    found = cli.json("tokens", "--set", "pieces.npy", "--text", "the raining rain", "--json")
+    equal(found["ids"], [0, 1, 2, 1], "the marked pieces")
+    cli.write("pieces.txt", b"the\nrain\ning\n")
+    found = cli.json("tokens", "--set", "pieces.npy", "--text", "the rain", "--json")
+    equal(found["ids"], [0, 1], "words without marks")
+
+
+@case
 def rows_by_their_numbers(cli, options):
     def rows(*arguments):
         cli.text("context", "--set", *arguments, "--normalise", "none", "--output", "x.npy")

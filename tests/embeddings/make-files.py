@@ -522,7 +522,7 @@ case("gguf/name-long.gguf", gguf([ABC], [info("x" + "\u00e9" * 150, offset=3)]),
 case("gguf/offset-overflow.gguf", gguf([ABC], [info(offset=(1 << 64) - 32)]), "MALFORMED", "byte 157: tensor \"token_embd.weight\" is said to begin")
 case("gguf/offset-behind.gguf", gguf([ABC], [info(offset=1 << 20)]), "TRUNCATED", "byte 1048736 on; the file ends at byte")
 case("gguf/q4_k.gguf", gguf([ABC], [info(kind=12)]), "REFUSED", "values of type Q4_K (12)")
-case("gguf/q4_k.gguf", None, "REFUSED", "np.savez('out.npz', words=[str(bytes(w.parts[i]), 'utf-8') for i in w.data], vectors=")
+case("gguf/q6_k.gguf", gguf([ABC], [info(kind=14)]), "REFUSED", "np.savez('out.npz', words=[str(bytes(w.parts[i]), 'utf-8') for i in w.data], vectors=")
 case("gguf/type-99.gguf", gguf([ABC], [info(kind=99)]), "REFUSED", "an unknown type (99)")
 case("gguf/q8_0-odd.gguf", gguf([ABC], [info(kind=8)]), "SHAPE", "multiples of 32")
 case("gguf/nan.gguf", gguf([ABC], [info()], floats(1, 2, 3, float("nan"), 5, 6)), "NON_FINITE", "row 1, column 1")

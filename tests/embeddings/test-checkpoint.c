@@ -345,9 +345,11 @@ check_weigher (WwSet *set, WwTokens *tokens, int layer)
       mean = ww_weigher_weigh (weigher, row, moved->data + row * d, WW_HEAD_MEAN, NULL, &error);
       g_assert_no_error (error);
       g_assert_cmpuint (quick->rows, ==, whole->rows);
-      g_assert_cmpfloat (test_largest_difference (quick->data, whole->data, count), <=, 1e-6);
+      /* One row and all rows take other products of BLAS: their scores, of size 20 or so, round apart by some
+       * units of single precision, on each processor differently. */
+      g_assert_cmpfloat (test_largest_difference (quick->data, whole->data, count), <=, 1e-5);
       g_assert_cmpfloat (test_largest_difference (mean->data, whole_mean->data, mean->rows * mean->cols), <=,
-                         1e-6);
+                         1e-5);
       if (step == 0)
         g_assert_cmpmem (quick->data, count * sizeof (double), before->data, count * sizeof (double));
       else

@@ -2,8 +2,41 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "ww-set.h"
+
+/* Whole numbers that no integer holds, as the 10^30 with which tokenizer_config.json says "no limit", become real ones
+ * of the same length, so that positions in messages stay: 12345678901234567890 is 1234567890123456e004. NULL: there is
+ * none. */
+static char *
+dup_with_reals (const char *text, gsize length)
+{
+  const gsize most_digits = strlen (G_STRINGIFY (9223372036854775807));
+  g_autofree char *copy = NULL;
+  gboolean inside = FALSE; /* of a string */
+  gsize digits;
+
+  for (gsize i = 0; i < length; i += MAX (digits, 1))
+    {
+      digits = 0;
+      if (text[i] == '"')
+        inside = !inside;
+      else if (inside && text[i] == '\\')
+        digits = 2;
+      else if (!inside)
+        while (i + digits < length && g_ascii_isdigit (text[i + digits]))
+          digits++;
+      if (digits < most_digits || (i + digits < length && strchr (".eE", text[i + digits]) != NULL)
+          || (i > 0 && strchr (".eE+", text[i - 1]) != NULL))
+        continue;
+      if (copy == NULL)
+        copy = g_memdup2 (text, length);
+      memcpy (copy + i + digits - strlen ("e004"), "e004", strlen ("e004"));
+    }
+
+  return g_steal_pointer (&copy);
+}
 
 json_t *
 ww_json_parse (WwSource *source, const char *text, gsize length, guint64 offset, GError **error)
@@ -11,6 +44,12 @@ ww_json_parse (WwSource *source, const char *text, gsize length, guint64 offset,
   json_error_t found;
   json_t *root = json_loadb (text, length, JSON_REJECT_DUPLICATES, &found);
 
+  if (root == NULL && json_error_code (&found) == json_error_numeric_overflow)
+    {
+      g_autofree char *changed = dup_with_reals (text, length);
+
+      root = changed != NULL ? json_loadb (changed, length, JSON_REJECT_DUPLICATES, &found) : NULL;
+    }
   if (root != NULL)
     return root;
 

@@ -332,6 +332,21 @@ make_tokens (const WwCliContextOptions *options, WwSet *set, const char *text, G
   return ww_set_tokens_from_ids (set, (const guint32 *) ids->data, ids->len, error);
 }
 
+/* The tokens of the text with those that the model puts around it, whether they are wanted or not. */
+static gsize
+count_whole (const WwCliContextOptions *options, const WwCliContext *context)
+{
+  g_autoptr (WwTokens) whole = NULL;
+
+  if (context->text == NULL)
+    return 0;
+  if (!options->no_special)
+    return context->tokens->n;
+
+  whole = ww_set_tokenise_any (context->set, context->text, TRUE, NULL);
+  return whole != NULL ? whole->n : 0;
+}
+
 gboolean
 ww_cli_context_load_tokens (const WwCliContextOptions *options, const char *default_text, WwCliContext *ret_context,
                             GError **error)
@@ -354,6 +369,7 @@ ww_cli_context_load_tokens (const WwCliContextOptions *options, const char *defa
   context.tokens = make_tokens (options, context.set, context.text, error);
   if (context.tokens == NULL)
     return FALSE;
+  context.n_whole = count_whole (options, &context);
 
   *ret_context = context;
   context = (WwCliContext) { 0 };
@@ -412,6 +428,15 @@ check_n (gsize n, gsize n_rows, GError **error)
 }
 
 void
+ww_cli_context_note_cut (const WwCliContext *context, int layer)
+{
+  g_autofree char *note = ww_set_dup_cut_note (context->set, context->n_whole, layer);
+
+  if (note != NULL)
+    ww_cli_message ("Note: %s", note);
+}
+
+void
 ww_cli_context_cut (WwCliContext *context, int layer)
 {
   g_autoptr (WwTokens) all = context->tokens;
@@ -422,6 +447,7 @@ ww_cli_context_cut (WwCliContext *context, int layer)
     ww_cli_message ("Note: the text has %" G_GSIZE_FORMAT " tokens; the set has positions for %" G_GSIZE_FORMAT
                     ", the others are left out",
                     with_rows->n, max);
+  ww_cli_context_note_cut (context, layer);
   context->tokens = ww_tokens_head (with_rows, MIN (with_rows->n, max));
 }
 
@@ -447,13 +473,7 @@ choose_rows (WwCliContext *context, gsize n, GError **error)
 static void
 note_no_special (const WwCliContextOptions *options, const WwCliContext *context)
 {
-  g_autoptr (WwTokens) whole = NULL;
-
-  if (!options->no_special || context->text == NULL || context->layer < 1)
-    return;
-
-  whole = ww_set_tokenise (context->set, context->text, TRUE, NULL);
-  if (whole != NULL && whole->n > context->tokens->n)
+  if (options->no_special && context->layer >= 1 && context->n_whole > context->tokens->n)
     ww_cli_message ("Note: the model reads the text without its special tokens, so that the states of layer %d are not"
                     " those of the whole text with some rows left out", context->layer);
 }

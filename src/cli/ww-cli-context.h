@@ -57,6 +57,7 @@ typedef struct
   gsize dims;         /* --dims; 0: all */
   WwNormalisation normalisation;
   char *text;         /* NULL: none */
+  gsize n_whole;      /* tokens of the text with its special ones; 0: there is no text */
 } WwCliContext;
 
 void ww_cli_context_clear (WwCliContext *context);
@@ -66,6 +67,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwCliContext, ww_cli_context_clear)
  * them, with a row or without. `default_text` or NULL. Not for --context. */
 gboolean ww_cli_context_load_tokens (const WwCliContextOptions *options, const char *default_text,
                                      WwCliContext *ret_context, GError **error);
+/* A remark on standard error where files of the tokeniser tell other programs to cut the text. */
+void ww_cli_context_note_cut (const WwCliContext *context, int layer);
 /* Leaves the tokens that have a row, no more than `layer` has positions for, with a remark on standard error
  * where that leaves some out. */
 void ww_cli_context_cut (WwCliContext *context, int layer);

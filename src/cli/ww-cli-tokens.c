@@ -89,6 +89,7 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
       || !ww_cli_context_options_check (&context_options, FALSE, error)
       || !ww_cli_context_load_tokens (&context_options, NULL, &context, error))
     return FALSE;
+  ww_cli_context_note_cut (&context, ww_set_get_default_layer (context.set));
 
   if (json)
     print_json (context.tokens);

@@ -292,7 +292,10 @@ load (WwCheckpoint *self, GFile *folder, const char *name, gboolean ids_only, gb
   facts.digested = ww_tensor_files_get_sources (ww_model_get_files (self->model), &facts.n_digested);
   ww_set_set_facts (WW_SET (self), &facts);
   if (self->tokeniser != NULL)
-    ww_set_take_tokeniser_files (WW_SET (self), ww_tokeniser_steal_files (self->tokeniser));
+    {
+      ww_set_take_tokeniser_files (WW_SET (self), ww_tokeniser_steal_files (self->tokeniser));
+      ww_set_set_token_limits (WW_SET (self), ww_tokeniser_get_limits (self->tokeniser));
+    }
   return TRUE;
 }
 

@@ -94,6 +94,8 @@ typedef struct
 void ww_set_take_list (WwSet *self, WwUsedList *list);
 /* The same for the files of a tokeniser (WwSource), taken; NULL: it has none. */
 void ww_set_take_tokeniser_files (WwSet *self, GPtrArray *files);
+/* GArray of WwTokenLimit, referenced; NULL: none. Only before the set is handed out. */
+void ww_set_set_token_limits (WwSet *self, GArray *limits);
 void ww_used_list_clear (WwUsedList *list);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WwUsedList, ww_used_list_clear)
 

@@ -7,6 +7,7 @@
 #include "ww-digest.h"
 #include "ww-set-unknown.h"
 #include "ww-text-check.h"
+#include "ww-token-limits.h"
 #include "ww-tokens-private.h"
 
 typedef struct
@@ -24,6 +25,7 @@ typedef struct
   char *digest, *config_digest;
   char *list_name, *list_digest; /* of the list of words in a file of its own; NULL: none */
   GPtrArray *list; /* WwSource, one, or the files of a tokeniser */
+  GArray *limits;  /* WwTokenLimit; NULL: none */
   WwUnknown unknown;
   guint64 unknown_seed;
   gsize text, n_texts; /* 0: one */
@@ -52,6 +54,7 @@ ww_set_finalize (GObject *object)
   g_free (private->list_name);
   g_free (private->list_digest);
   g_clear_pointer (&private->list, g_ptr_array_unref);
+  g_clear_pointer (&private->limits, g_array_unref);
   g_free (private->lack);
 
   G_OBJECT_CLASS (ww_set_parent_class)->finalize (object);
@@ -124,6 +127,12 @@ ww_set_set_unknown (WwSet *self, WwUnknown unknown, guint64 seed)
   if (unknown == WW_UNKNOWN_RANDOM && PRIVATE (self)->spells)
     ww_set_add_warning (self, _("Random rows are for tables of words; this set spells words with its pieces, and"
                                 " what is left has its trained vector"));
+}
+
+void
+ww_set_set_token_limits (WwSet *self, GArray *limits)
+{
+  PRIVATE (self)->limits = limits != NULL ? g_array_ref (limits) : NULL;
 }
 
 void
@@ -329,10 +338,12 @@ ww_set_describe (WwSet *self)
 {
   WwSetPrivate *private;
   GPtrArray *pairs;
+  g_autofree char *limits = NULL;
 
   g_return_val_if_fail (WW_IS_SET (self), NULL);
 
   private = PRIVATE (self);
+  limits = ww_token_limits_list (private->limits, ww_set_get_max_tokens (self, ww_set_get_default_layer (self)));
   pairs = g_ptr_array_new ();
   ww_set_add_pair (pairs, "Name", "%s", private->name);
   ww_set_add_pair (pairs, "Format", "%s", private->format);
@@ -341,6 +352,8 @@ ww_set_describe (WwSet *self)
   ww_set_add_pair (pairs, "Dimensions", "%" G_GSIZE_FORMAT, private->dims);
   if (WW_SET_GET_CLASS (self)->describe != NULL)
     WW_SET_GET_CLASS (self)->describe (self, pairs);
+  if (limits != NULL)
+    ww_set_add_pair (pairs, "Cut elsewhere", "at %s; not here", limits);
   if (private->list_name != NULL)
     ww_set_add_pair (pairs, "Words from", "%s", private->list_name);
   if (private->warnings->len > 0)
@@ -466,6 +479,21 @@ ww_set_get_max_tokens (WwSet *self, int layer)
   return layer == WW_LAYER_WORD || PRIVATE (self)->max_positions == 0
            ? WW_MAX_ROWS
            : PRIVATE (self)->max_positions;
+}
+
+char *
+ww_set_dup_cut_note (WwSet *self, gsize n, int layer)
+{
+  gsize most = ww_set_get_max_tokens (self, layer);
+  g_autofree char *limits = ww_token_limits_list (PRIVATE (self)->limits, MIN (n, most));
+
+  if (limits == NULL)
+    return NULL;
+  if (most == WW_MAX_ROWS)
+    return g_strdup_printf (_("The tokeniser's own files cut texts at %s; Wordsway keeps them whole"), limits);
+
+  return g_strdup_printf (_("The tokeniser's own files cut texts at %s; Wordsway keeps up to %zu (the positions of the"
+                            " model)"), limits, most);
 }
 
 /* The rows that the tokens name, as far as they have one. */

@@ -119,6 +119,10 @@ int ww_set_get_default_layer (WwSet *self);
  * limits. */
 gsize ww_set_get_max_tokens (WwSet *self, int layer);
 
+/* A remark for a person who compares numbers: other programs cut a text of `n` tokens, those around it among them, at
+ * fewer than `layer` takes here, because files of the tokeniser say so. NULL: they do not. Free with g_free. */
+char *ww_set_dup_cut_note (WwSet *self, gsize n, int layer);
+
 /* The rows of `tokens` that have one, in order: raw (before cut and normalisation), n x d. WW_SET_ERROR_UNSUPPORTED for
  * a layer that the set does not offer, for more tokens than it takes, and for tokens of another set; _NO_TOKENS where
  * none has a row; _TOO_LARGE, _NON_FINITE, _READ. */

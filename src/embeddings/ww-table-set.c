@@ -232,5 +232,6 @@ ww_table_set_take_tokeniser (WwSet *set, WwTokeniser *tokeniser, const char *why
 
   WW_TABLE_SET (set)->tokeniser = tokeniser;
   ww_set_take_tokeniser_files (set, ww_tokeniser_steal_files (tokeniser));
+  ww_set_set_token_limits (set, ww_tokeniser_get_limits (tokeniser));
   ww_set_set_spells (set);
 }

@@ -6,6 +6,7 @@
 #include "ww-bpe-files.h"
 #include "ww-checkpoint-files.h"
 #include "ww-set.h"
+#include "ww-token-limits.h"
 #include "ww-wordpiece-files.h"
 
 struct _WwTokeniser
@@ -16,6 +17,7 @@ struct _WwTokeniser
   WwScored *scored;
   const char *name;
   GPtrArray *files; /* WwSource; NULL: none, or they are taken */
+  GArray *limits;   /* WwTokenLimit; NULL: it is from no folder */
 };
 
 void
@@ -29,6 +31,7 @@ ww_tokeniser_free (WwTokeniser *tokeniser)
   ww_scored_free (tokeniser->scored);
   ww_vocab_free (tokeniser->vocab);
   g_clear_pointer (&tokeniser->files, g_ptr_array_unref);
+  g_clear_pointer (&tokeniser->limits, g_array_unref);
   g_free (tokeniser);
 }
 
@@ -90,15 +93,22 @@ ww_tokeniser_new_for_json (WwSource *source, json_t *tokenizer, json_t *config, 
   return make_from_json (tokeniser, source, tokenizer, config, error) ? g_steal_pointer (&tokeniser) : NULL;
 }
 
-/* sentence-transformers has a step of its own in front of the tokeniser. */
+/* sentence-transformers has a step of its own in front of the tokeniser, and a length of its own. The first of these
+ * files that is there is the one that it reads. */
 static gboolean
-check_lower_case_before (WwTokeniser *tokeniser, GFile *folder, GError **error)
+read_sentence_config (WwTokeniser *tokeniser, GFile *folder, GError **error)
 {
+  static const char *const names[] = { "sentence_bert_config.json", "sentence_roberta_config.json",
+                                       "sentence_distilbert_config.json" };
   g_autoptr (WwSource) source = NULL;
   g_autoptr (json_t) root = NULL;
 
-  if (!ww_checkpoint_load_json (folder, "sentence_bert_config.json", WW_MAX_VOCAB_BYTES, &source, &root, error))
-    return FALSE;
+  for (gsize i = 0; root == NULL && i < G_N_ELEMENTS (names); i++)
+    {
+      if (!ww_checkpoint_load_json (folder, names[i], WW_MAX_VOCAB_BYTES, &source, &root, error))
+        return FALSE;
+      ww_token_limits_add (tokeniser->limits, names[i], json_object_get (root, "max_seq_length"));
+    }
   if (!ww_json_get_boolean (root, "do_lower_case", FALSE)
       || (tokeniser->wordpiece != NULL && ww_wordpiece_is_lower_casing (tokeniser->wordpiece)))
     return TRUE;
@@ -125,6 +135,9 @@ open_files (WwTokeniser *tokeniser, GFile *folder, WwFamily family, GError **err
       || !ww_checkpoint_load_json (folder, "tokenizer_config.json", WW_MAX_VOCAB_BYTES, NULL, &config, error))
     return FALSE;
 
+  ww_token_limits_add (tokeniser->limits, "tokenizer.json",
+                       json_object_get (json_object_get (tokenizer, "truncation"), "max_length"));
+  ww_token_limits_add (tokeniser->limits, "tokenizer_config.json", json_object_get (config, "model_max_length"));
   if (tokenizer != NULL)
     return make_from_json (tokeniser, source, tokenizer, config, error);
   if (vocab != NULL)
@@ -175,7 +188,8 @@ ww_tokeniser_open (GFile *folder, WwFamily family, GError **error)
 {
   g_autoptr (WwTokeniser) tokeniser = g_new0 (WwTokeniser, 1);
 
-  if (!open_files (tokeniser, folder, family, error) || !check_lower_case_before (tokeniser, folder, error)
+  tokeniser->limits = g_array_new (FALSE, FALSE, sizeof (WwTokenLimit));
+  if (!open_files (tokeniser, folder, family, error) || !read_sentence_config (tokeniser, folder, error)
       || !collect_files (tokeniser, folder, error))
     return NULL;
 
@@ -192,6 +206,12 @@ GPtrArray *
 ww_tokeniser_steal_files (WwTokeniser *tokeniser)
 {
   return g_steal_pointer (&tokeniser->files);
+}
+
+GArray *
+ww_tokeniser_get_limits (const WwTokeniser *tokeniser)
+{
+  return tokeniser->limits;
 }
 
 const char *

@@ -28,6 +28,8 @@ const WwVocab *ww_tokeniser_get_vocab (const WwTokeniser *tokeniser);
 /* The files that it was opened from (WwSource), in the order of ww_set_get_list_name; for one caller to take, with
  * g_ptr_array_unref. NULL: it is from no folder, or they are taken. */
 GPtrArray *ww_tokeniser_steal_files (WwTokeniser *tokeniser);
+/* The lengths that its files name, as ww-token-limits.h has them; NULL: it is from no folder. */
+GArray *ww_tokeniser_get_limits (const WwTokeniser *tokeniser);
 const char *ww_tokeniser_get_name (const WwTokeniser *tokeniser); /* "WordPiece, lower-casing" */
 
 /* As ww_wordpiece_tokenise, ww_bpe_tokenise and ww_scored_tokenise. */

@@ -92,6 +92,7 @@ make_set (GFile *file, WwSource *source, WwTokeniser *tokeniser)
   facts.n_digested = 1;
   ww_set_set_facts (WW_SET (self), &facts);
   ww_set_take_tokeniser_files (WW_SET (self), ww_tokeniser_steal_files (tokeniser));
+  ww_set_set_token_limits (WW_SET (self), ww_tokeniser_get_limits (tokeniser));
   return WW_SET (self);
 }
 

@@ -156,6 +156,38 @@ def long_texts(cli, options):
 
 
 @case
+def lengths_of_other_programs(cli, options):
+    """A text is neither cut nor filled up by what the files say for other programs; that they do is said."""
+    shutil.copytree(small(options, "bert-plain"), cli.path("ck"))
+    cli.write("ck/tokenizer_config.json", '{"do_lower_case": true, "model_max_length": 12}')
+    cli.write("ck/sentence_bert_config.json", '{"max_seq_length": 8, "do_lower_case": false}')
+    listed = "8 tokens (sentence_bert_config.json)"
+    equal(cli.json("info", "ck", "--json")["details"]["Cut elsewhere"],
+          f"at 12 tokens (tokenizer_config.json), {listed}; not here", "info")
+    text, source = "love " * 8, ["--set", "ck", "--text"]
+    kept = f"Note: The tokeniser's own files cut texts at {listed}; Wordsway keeps up to 16 (the positions of the model)\n"
+    for command, rows in ((["context", "--output", "x.npy"], 10), (["context", "--output", "x.npy", "--no-special"], 8),
+                          (["attention", "--layer", "1", "--output", "x.npy"], 10), (["tokens"], 0)):
+        result = cli.run(*command, *source, text)
+        equal((result.returncode, result.stderr.decode()), (0, kept), command)
+        if rows > 0:
+            equal(read_npy(cli.path("x.npy"))[0][0], rows, command)
+        result = cli.run(*command, *source, "love her")
+        equal((result.returncode, result.stderr), (0, b""), f"{command}, a short text")
+    result = cli.run("context", *source, text, "--layer", "word", "--output", "x.npy")
+    equal(result.stderr.decode(), f"Note: The tokeniser's own files cut texts at {listed}; Wordsway keeps them whole\n",
+          "word vectors")
+    result = cli.run("context", "--set", "ck", "--ids", ",".join("7" * 10), "--output", "x.npy")
+    equal(result.stderr, b"", "ids are no text")
+
+    if os.path.isdir(os.path.join(options["shared"], "data", "minilm")):
+        whole = os.path.join(options["shared"], "data", "minilm")
+        equal(cli.json("info", whole, "--json")["details"]["Cut elsewhere"], "at 128 tokens (tokenizer.json); not here",
+              "a whole model")
+        equal(len(cli.json("tokens", "--set", whole, "--text", "duck", "--json")["ids"]), 3, "padding")
+
+
+@case
 def without_a_vocabulary(cli, options):
     source = small(options, "bert-plain")
     os.makedirs(cli.path("bare"), exist_ok=True)

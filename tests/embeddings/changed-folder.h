@@ -6,7 +6,8 @@
 /* Every file that one of the small checkpoints has, and those that a test adds. */
 static const char *const changed_members[] = {
   "config.json", "vocab.txt", "tokenizer_config.json", "model.safetensors", "vocab.json", "merges.txt",
-  "tokenizer.json", "added_tokens.json", "sentence_bert_config.json", "model.safetensors.index.json", "modules.json", "pytorch_model.bin",
+  "tokenizer.json", "added_tokens.json", "sentence_bert_config.json", "sentence_roberta_config.json",
+  "model.safetensors.index.json", "modules.json", "pytorch_model.bin",
 };
 
 static char *changed_folder;

@@ -324,6 +324,86 @@ test_random_rows (void)
   g_assert_cmpuint (tokens->tokens[1].id, ==, 1);
 }
 
+/* The lengths at which other programs cut a text are named; nothing is cut or filled up by them. */
+static void
+test_lengths (void)
+{
+  static const struct
+  {
+    const char *base, *member, *bytes, *list; /* list NULL: nothing is said */
+  } lengths[] = {
+    { "bert-plain", "tokenizer_config.json", "{\"model_max_length\": 16}", NULL },
+    { "bert-plain", "tokenizer_config.json", "{\"model_max_length\": 15}", "15 tokens (tokenizer_config.json)" },
+    { "bert-plain", "tokenizer_config.json", "{\"model_max_length\": 1000000000000000019884624838656}", NULL },
+    { "bert-plain", "tokenizer_config.json", "{\"model_max_length\": null}", NULL },
+    { "bert-plain", "tokenizer_config.json", "{\"model_max_length\": \"8\"}", NULL },
+    { "bert-plain", "tokenizer_config.json", "{\"model_max_length\": -8}", NULL },
+    { "bert-plain", "sentence_bert_config.json", "{\"max_seq_length\": 8}", "8 tokens (sentence_bert_config.json)" },
+    { "bert-plain", "sentence_bert_config.json", "{\"max_seq_length\": null, \"do_lower_case\": false}", NULL },
+    { "roberta", "sentence_roberta_config.json", "{\"max_seq_length\": 1}", "1 token (sentence_roberta_config.json)" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (lengths); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwSet) set = NULL;
+      g_autofree char *note = NULL, *at_length = NULL, *expected = NULL;
+
+      g_test_message ("case %" G_GSIZE_FORMAT, i);
+      changed_folder_restore (lengths[i].base);
+      changed_folder_change (lengths[i].base, lengths[i].member, NULL, lengths[i].bytes);
+      set = ww_set_open_argument (changed_folder, NULL, &error);
+      g_assert_no_error (error);
+      note = ww_set_dup_cut_note (set, 1000, 0);
+      if (lengths[i].list == NULL)
+        {
+          g_assert_null (note);
+          continue;
+        }
+      expected = g_strdup_printf ("The tokeniser's own files cut texts at %s; Wordsway keeps up to %" G_GSIZE_FORMAT
+                                  " (the positions of the model)", lengths[i].list, ww_set_get_max_tokens (set, 0));
+      g_assert_cmpstr (note, ==, expected);
+      at_length = ww_set_dup_cut_note (set, g_ascii_strtoull (lengths[i].list, NULL, 10), 0);
+      g_assert_null (at_length);
+    }
+}
+
+/* Numbers that no integer holds stand in files of every kind; that they are there is no reason to refuse a set. */
+static void
+test_large_numbers (void)
+{
+  static const struct
+  {
+    const char *text, *says; /* says NULL: it is valid */
+  } numbers[] = {
+    { "{\"a\": 1000000000000000019884624838656}", NULL },
+    { "[-1000000000000000019884624838656, 99999999999999999999]", NULL },
+    { "[\"\\\"99999999999999999999\", 99999999999999999999]", NULL },
+    { "[1.99999999999999999999, 0.5e10, 99999999999999999999.5, 99999999999999999999]", NULL },
+    { "[99999999999999999999, x]", "line 1, column 24" },
+    { "[1e999, 99999999999999999999]", "real number overflow" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new_static (numbers[i].text, strlen (numbers[i].text));
+      g_autoptr (WwSource) source = ww_source_new_for_bytes ("numbers", bytes);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (json_t) root = ww_json_load (source, 1000, &error);
+
+      g_test_message ("%s", numbers[i].text);
+      if (numbers[i].says == NULL)
+        g_assert_no_error (error);
+      else
+        {
+          g_assert_error (error, WW_SET_ERROR, WW_SET_ERROR_MALFORMED);
+          test_assert_says (error, "numbers", numbers[i].says);
+        }
+      if (i == 0)
+        g_assert_cmpfloat_with_epsilon (json_number_value (json_object_get (root, "a")), 1e30, 1e15);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -339,6 +419,8 @@ main (int argc, char **argv)
   g_test_add_func ("/tokenisers/without-weights", test_without_weights);
   g_test_add_func ("/tokenisers/bare-table", test_bare_table);
   g_test_add_func ("/tokenisers/random-rows", test_random_rows);
+  g_test_add_func ("/tokenisers/lengths", test_lengths);
+  g_test_add_func ("/tokenisers/large-numbers", test_large_numbers);
   status = g_test_run ();
   changed_folder_end ();
   return status;

@@ -140,6 +140,23 @@ open_part (Opened *opened, const WwNpzArray *array, const WwOpening *opening, GE
   opening->preview->rows = opened->all_rows;
 }
 
+/* What scipy.sparse.save_npz writes: none of its arrays is a table by itself. */
+static gboolean
+is_sparse (const WwNpz *npz)
+{
+  static const char *const by_rows[] = { "indices", "indptr", "data", "shape", "format" };
+  static const char *const by_places[] = { "row", "col", "data", "shape", "format" };
+  gsize n_rows = 0, n_places = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (by_rows); i++)
+    {
+      n_rows += ww_npz_find (npz, by_rows[i]) >= 0;
+      n_places += ww_npz_find (npz, by_places[i]) >= 0;
+    }
+
+  return n_rows == G_N_ELEMENTS (by_rows) || n_places == G_N_ELEMENTS (by_places);
+}
+
 /* The array that is meant, and the text in it. */
 static gboolean
 choose (Opened *opened, const WwOpening *opening, GError **error)
@@ -151,6 +168,14 @@ choose (Opened *opened, const WwOpening *opening, GError **error)
   if (failure != NULL)
     {
       g_propagate_error (error, g_error_copy (failure));
+      return FALSE;
+    }
+  if (is_sparse (opened->npz) && opening->options->member == NULL)
+    {
+      ww_source_set_error (opened->npz->source, error, WW_SET_ERROR_REFUSED,
+                           _("a sparse matrix of SciPy; a whole one is needed. To convert:\n"
+                             "  import numpy as np, scipy.sparse\n"
+                             "  np.save('out.npy', scipy.sparse.load_npz('in.npz').toarray())"));
       return FALSE;
     }
   if (!ww_choose_with_text (candidates, opening, opened->npz->source, usual_arrays, &index,

@@ -205,6 +205,13 @@ is_row (const char *line, const char *end, char separator)
   return TRUE;
 }
 
+/* The line that a recipe begins with. A title line may be numbers too, as pandas writes it: ",0,1,2" has no word. */
+static gsize
+get_first (const char *line, char separator, gsize number)
+{
+  return *line == separator || g_str_has_prefix (line, "\"\"") ? number + 1 : number;
+}
+
 gboolean
 ww_text_refuse_separators (WwSource *source, const char *line, const char *end, gsize number, GError **error)
 {
@@ -216,11 +223,13 @@ ww_text_refuse_separators (WwSource *source, const char *line, const char *end, 
     ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
                          _("line %zu is \"%.*s\": the numbers stand between semicolons; spaces were expected, and decimal"
                            " dots. To convert:\n"
-                           "  tail -n +%zu in.csv | tr ',;' '. ' > out.txt"), number, (int) shown, line, number);
+                           "  tail -n +%zu in.csv | tr ',;' '. ' > out.txt"), number, (int) shown, line,
+                         get_first (line, ';', number));
   else if (is_row (line, end, ','))
     ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
                          _("line %zu is \"%.*s\": the numbers stand between commas; spaces were expected. To convert:\n"
-                           "  tail -n +%zu in.csv | tr ',' ' ' > out.txt"), number, (int) shown, line, number);
+                           "  tail -n +%zu in.csv | tr ',' ' ' > out.txt"), number, (int) shown, line,
+                         get_first (line, ',', number));
   else
     return FALSE;
 

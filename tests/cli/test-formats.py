@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import shutil
+import subprocess
 
 from harness import case, close, equal, read_npy, run_main, true
 
@@ -90,6 +91,18 @@ def recipes_can_be_copied(cli, options):
     cli.write("x\n  y.safetensors", len(spoof).to_bytes(8, "little") + spoof + b"1")
     lines = cli.run("info", "x\n  y.safetensors").stderr.decode().splitlines()
     equal(len(lines), 3, f"lines that a name cannot add to: {lines}")
+
+
+@case
+def recipe_for_a_table_of_pandas(cli, options):
+    """Its title line has numbers, which are no row."""
+    for name, text in (("commas.csv", ",0,1\nah,1,2\nbe,3,4\n"), ("semicolons.csv", ";0;1\nah;1,5;2\nbe;3;4,5\n")):
+        cli.write("in.csv", text)
+        message = cli.run("info", "in.csv").stderr.decode()
+        recipe = [line for line in message.splitlines() if line.startswith("  ")]
+        subprocess.run(recipe[0], shell=True, cwd=cli.folder, check=True)
+        found = cli.json("info", "out.txt", "--json")
+        equal((found["kind"], found["entries"], found["dims"]), ("words", 2, 2), name)
 
 
 @case

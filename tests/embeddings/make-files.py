@@ -232,6 +232,10 @@ END = STORED.rindex(b"PK\5\6")
 ENTRY = STORED.rindex(b"PK\1\2")
 case("npz/good.npz", STORED, "context 3 2")
 case("npz/deflated.npz", DEFLATED, "context 3 2")
+for kind, names in (("csr", ("indices", "indptr", "format", "shape", "data")), ("coo", ("row", "col", "format", "shape", "data"))):
+    case(f"npz/sparse-{kind}.npz",
+         zipped([(name + ".npy", npy(head("'|S3'", "()"), kind.encode()) if name == "format" else npy(head(shape="(2,)"), SIX[:8]))
+                 for name in names]), "REFUSED", "a sparse matrix of SciPy")
 case("npz/comment.npz", zipped([("X.npy", GOOD)], comment=b"hello"), "context 3 2")
 case("npz/in-a-folder.npz", zipped([("some/vectors.npy", GOOD)]), "context 3 2")
 case("npz/no-members.npz", zipped([]), "EMPTY", "a zip archive without files")
@@ -613,6 +617,7 @@ case("text/read-me-only.zip", zipped([("README", "Two files.\n"), ("empty.txt", 
 case("text/html.html", "<!doctype html>\n<title>404</title>\n", "UNKNOWN", "Line 1 is")
 case("text/commas.csv", "ah,1,2\nbe,3,4\n", "REFUSED", "line 1 is \"ah,1,2\": the numbers stand between commas")
 case("text/commas-titles.csv", "word,x,y\nah,1,2\nbe,3,4\n", "REFUSED", "line 2 is \"ah,1,2\": the numbers stand between commas")
+case("text/commas-pandas.csv", ",0,1\nah,1,2\nbe,3,4\n", "REFUSED", "line 1 is \",0,1\": the numbers stand between commas")
 case("text/semicolons.csv", "ah;0,1;2\nbe;3;4,5\n", "REFUSED", "line 1 is \"ah;0,1;2\": the numbers stand between semicolons")
 case("text/commas-of-prose.txt", "ah, well\nbe, so\n", "UNKNOWN", "Line 1 is")
 POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 17\n"

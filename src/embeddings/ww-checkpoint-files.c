@@ -79,9 +79,27 @@ ww_checkpoint_has_weights (GFile *folder)
          || ww_checkpoint_has_child (folder, "model.safetensors.index.json");
 }
 
-/* The path of the transformer, or of the table of word vectors, among the modules of a sentence-transformers folder. */
+/* The name of a folder beside the file that names it. */
+static gboolean
+is_beside (const char *path)
+{
+  return *path != '\0' && strstr (path, "..") == NULL && strpbrk (path, "/\\") == NULL;
+}
+
+static gboolean
+holds_model (GFile *folder, const char *path)
+{
+  g_autoptr (GFile) part = g_file_get_child (folder, path);
+
+  return ww_checkpoint_has_child (part, "config.json")
+         && (ww_checkpoint_has_weights (part) || ww_checkpoint_has_vocabulary (part));
+}
+
+/* The path of the transformer, or of the table of word vectors, among the modules of a sentence-transformers folder. Old
+ * ones name the type after the family ("sentence_transformers.models.BERT"), and there may be types of the model's own:
+ * else it is the first with the files of a checkpoint. */
 static const char *
-find_module_path (json_t *modules)
+find_module_path (GFile *folder, json_t *modules)
 {
   json_t *module;
   size_t index;
@@ -93,6 +111,13 @@ find_module_path (json_t *modules)
 
       if (type != NULL && path != NULL
           && (g_str_has_suffix (type, ".Transformer") || g_str_has_suffix (type, ".StaticEmbedding")))
+        return path;
+    }
+  json_array_foreach (modules, index, module)
+    {
+      const char *path = ww_json_get_string (module, "path");
+
+      if (path != NULL && is_beside (path) && holds_model (folder, path))
         return path;
     }
 
@@ -127,10 +152,10 @@ ww_checkpoint_find_folder (GFile *folder, GError **error)
       return NULL;
     }
 
-  path = find_module_path (modules);
+  path = find_module_path (folder, modules);
   if (path != NULL && *path == '\0' && ww_checkpoint_has_weights (folder))
     return g_object_ref (folder);
-  if (path == NULL || *path == '\0' || strstr (path, "..") != NULL || strpbrk (path, "/\\") != NULL)
+  if (path == NULL || !is_beside (path))
     {
       ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
                            _("no Transformer module with the name of a folder beside this file"));

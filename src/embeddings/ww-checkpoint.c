@@ -164,12 +164,22 @@ ww_checkpoint_init (WwCheckpoint *self)
 {
 }
 
-/* Pieces of the vocabulary; rows, where there is none. */
+/* Pieces of the vocabulary; rows, where there is none. Empty lines at the end of vocab.txt are pieces too, but of no
+ * text, so that they need no row. */
 static gsize
 count_pieces (WwCheckpoint *self)
 {
-  return self->tokeniser != NULL ? ww_vocab_get_size (ww_tokeniser_get_vocab (self->tokeniser))
-                                 : ww_model_get_words (self->model)->rows;
+  gsize rows = ww_model_get_words (self->model)->rows, n;
+  const WwVocab *vocab;
+
+  if (self->tokeniser == NULL)
+    return rows;
+
+  vocab = ww_tokeniser_get_vocab (self->tokeniser);
+  n = ww_vocab_get_size (vocab);
+  while (n > rows && *ww_vocab_get (vocab, n - 1) == '\0')
+    n--;
+  return n;
 }
 
 /* A piece without a row is an error; a row without a piece is usual, because tables are padded to

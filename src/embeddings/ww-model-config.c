@@ -37,7 +37,8 @@ static const struct
 } activations[] = {
   { "gelu", WW_ACTIVATION_GELU },           { "gelu_python", WW_ACTIVATION_GELU },
   { "gelu_new", WW_ACTIVATION_GELU_TANH },  { "gelu_fast", WW_ACTIVATION_GELU_TANH },
-  { "gelu_pytorch_tanh", WW_ACTIVATION_GELU_TANH }, { "relu", WW_ACTIVATION_RELU },
+  { "gelu_pytorch_tanh", WW_ACTIVATION_GELU_TANH }, { "gelu_accurate", WW_ACTIVATION_GELU_TANH },
+  { "gelu_python_tanh", WW_ACTIVATION_GELU_TANH },  { "relu", WW_ACTIVATION_RELU },
 };
 
 const char *
@@ -50,6 +51,7 @@ void
 ww_model_config_clear (WwModelConfig *config)
 {
   g_clear_pointer (&config->unknown_activation, g_free);
+  g_clear_pointer (&config->other_positions, g_free);
 }
 
 /* Old configurations lack the type, but name the class. */
@@ -192,7 +194,9 @@ parse_config (WwSource *source, json_t *root, WwModelConfig *config, GError **er
     return FALSE;
 
   parse_activation (root, config);
-  config->absolute_positions = positions == NULL || strcmp (positions, "absolute") == 0;
+  if (positions != NULL && strcmp (positions, "absolute") != 0)
+    config->other_positions = g_strdup_printf ("%.40s", positions);
+  config->tied = ww_json_get_boolean (root, "tie_word_embeddings", TRUE);
   config->causal = gpt2 || ww_json_get_boolean (root, "is_decoder", FALSE);
   config->scaled = !gpt2 || ww_json_get_boolean (root, "scale_attn_weights", TRUE);
   config->scaled_by_block = gpt2 && ww_json_get_boolean (root, "scale_attn_by_inverse_layer_idx", FALSE);

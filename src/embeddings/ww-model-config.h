@@ -30,9 +30,10 @@ typedef struct
   gsize positions;      /* rows of the position embeddings */
   gsize first_position; /* row of the first token: 0, in RoBERTa the padding's id + 1 */
   double epsilon;       /* added to the variance in LayerNorm */
-  gboolean absolute_positions; /* FALSE: another scheme, which is not computed here */
+  char *other_positions; /* name of a scheme that is not computed here; NULL: absolute positions, by a table */
   WwActivation activation;
   char *unknown_activation; /* its name, where it is one that is not computed here; else NULL */
+  gboolean tied;            /* one table has the words that go in and those that come out */
   gboolean causal;          /* a token sees those before it and itself */
   gboolean scaled;          /* scores are divided by sqrt (d / heads) */
   gboolean scaled_by_block; /* and by the number of the block, from 1 on */

@@ -10,29 +10,30 @@
 static const struct
 {
   const char *words, *positions, *types, *norm, *final_norm;
+  const char *output; /* table of what the model says, which is mostly that of the words; with the whole name */
   const char *block; /* in front of the number */
   const char *parts[WW_N_PARTS];
 } names[] = {
   [WW_FAMILY_BERT] = {
     "embeddings.word_embeddings", "embeddings.position_embeddings", "embeddings.token_type_embeddings",
-    "embeddings.LayerNorm", NULL, "encoder.layer.",
+    "embeddings.LayerNorm", NULL, "cls.predictions.decoder.weight", "encoder.layer.",
     { "attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense",
       "intermediate.dense", "output.dense", "attention.output.LayerNorm", "output.LayerNorm" },
   },
   [WW_FAMILY_DISTILBERT] = {
     "embeddings.word_embeddings", "embeddings.position_embeddings", NULL, "embeddings.LayerNorm", NULL,
-    "transformer.layer.",
+    "vocab_projector.weight", "transformer.layer.",
     { "attention.q_lin", "attention.k_lin", "attention.v_lin", "attention.out_lin", "ffn.lin1", "ffn.lin2",
       "sa_layer_norm", "output_layer_norm" },
   },
   [WW_FAMILY_ROBERTA] = {
     "embeddings.word_embeddings", "embeddings.position_embeddings", "embeddings.token_type_embeddings",
-    "embeddings.LayerNorm", NULL, "encoder.layer.",
+    "embeddings.LayerNorm", NULL, "lm_head.decoder.weight", "encoder.layer.",
     { "attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense",
       "intermediate.dense", "output.dense", "attention.output.LayerNorm", "output.LayerNorm" },
   },
   [WW_FAMILY_GPT2] = {
-    "wte", "wpe", NULL, NULL, "ln_f", "h.",
+    "wte", "wpe", NULL, NULL, "ln_f", "lm_head.weight", "h.",
     { "attn.c_attn", NULL, NULL, "attn.c_proj", "mlp.c_fc", "mlp.c_proj", "ln_1", "ln_2" },
   },
 };
@@ -140,15 +141,25 @@ get_row (const WwTensor *tensor, gsize cols, WwMatrix **ret_row, GError **error)
   return TRUE;
 }
 
+/* Where both tables are one, a file may hold it under the name of the other. */
+static const WwTensor *
+find_output (const WwModel *model)
+{
+  return model->config.tied ? ww_tensor_files_find (model->files, names[model->config.family].output) : NULL;
+}
+
 static gboolean
 find_embeddings (WwModel *model, const char *prefix, GError **error)
 {
   WwFamily family = model->config.family;
+  const WwTensor *words = find (model, prefix, names[family].words, ".weight");
   gsize d = model->config.hidden;
 
-  model->words_name = g_strconcat (prefix, names[family].words, ".weight", NULL);
+  if (words == NULL)
+    words = find_output (model);
+  model->words_name = g_strdup (words->name);
   model->positions_name = g_strconcat (prefix, names[family].positions, ".weight", NULL);
-  if (!get_table (find (model, prefix, names[family].words, ".weight"), 0, d, &model->words, error)
+  if (!get_table (words, 0, d, &model->words, error)
       || !get_table (find (model, prefix, names[family].positions, ".weight"), 0, d, &model->positions, error))
     return FALSE;
   if (names[family].types != NULL
@@ -315,17 +326,21 @@ find_final_norm (WwModel *model, const char *prefix, GError **error)
 static gboolean
 has_layer_0 (const WwModel *model)
 {
-  return model->config.absolute_positions && model->positions != NULL
+  return model->config.other_positions == NULL && model->positions != NULL
          && (names[model->config.family].norm == NULL || (model->gain != NULL && model->shift != NULL));
 }
 
-/* The prefix of this checkpoint is what stands before the name of the word embeddings. */
+/* The prefix of this checkpoint is what stands before the name of the word embeddings, or else of the positions. */
 static char *
 find_prefix (const WwModel *model, GError **error)
 {
   g_autofree char *name = g_strconcat (names[model->config.family].words, ".weight", NULL);
+  g_autofree char *positions_name = g_strconcat (names[model->config.family].positions, ".weight", NULL);
   const WwTensor *words = ww_tensor_files_find_suffix (model->files, name);
+  const WwTensor *positions = ww_tensor_files_find_suffix (model->files, positions_name);
 
+  if (words == NULL && positions != NULL && find_output (model) != NULL)
+    return g_strndup (positions->name, strlen (positions->name) - strlen (positions_name));
   if (words == NULL)
     {
       ww_source_set_error (ww_tensor_files_get_source (model->files), error, WW_SET_ERROR_MISSING,
@@ -343,8 +358,9 @@ note_layer_0 (WwModel *model, const char *prefix)
 {
   WwFamily family = model->config.family;
 
-  if (!model->config.absolute_positions)
-    note_lack (model, _("\"position_embedding_type\" in config.json is not \"absolute\""));
+  if (model->config.other_positions != NULL)
+    note_lack (model, _("\"position_embedding_type\" is \"%s\" in config.json, which is not computed here;"
+                        " \"absolute\" is"), model->config.other_positions);
   else if (model->positions == NULL)
     note_lack (model, _("tensor \"%s%s.weight\" is missing"), prefix, names[family].positions);
   else if (names[family].norm != NULL && (model->gain == NULL || model->shift == NULL))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ww-folder-names.h"
 #include "ww-jansson.h"
 #include "ww-set.h"
 
@@ -200,22 +201,78 @@ add_shards (WwTensorFiles *files, GFile *folder, GFile *index_file, GError **err
   return check_index (files, index, map, error);
 }
 
-static void
-set_missing_error (GFile *folder, GError **error)
+static gboolean
+is_weights (const char *name)
 {
-  g_autoptr (GFile) pickle = g_file_get_child (folder, "pytorch_model.bin");
-  g_autofree char *name = g_file_get_parse_name (folder);
+  return *name != '.' && g_str_has_suffix (name, ".safetensors") && !g_str_has_prefix (name, "adapter_");
+}
 
-  if (g_file_query_exists (pickle, NULL))
-    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_REFUSED,
-                 _("%s: the weights are in pytorch_model.bin, a pickle, which can run any code and is not opened."
-                   " If you trust it, convert:\n"
-                   "  from transformers import AutoModel as M, AutoTokenizer as T\n"
-                   "  M.from_pretrained('.').save_pretrained('out', safe_serialization=True);"
-                   " T.from_pretrained('.').save_pretrained('out')"), name);
+static gboolean
+has_child (GFile *folder, const char *name)
+{
+  g_autoptr (GFile) child = g_file_get_child (folder, name);
+
+  return g_file_query_exists (child, NULL);
+}
+
+/* Weights of another program, or of another name. */
+static void
+set_other_error (GFile *folder, const char *name, GError **error)
+{
+  static const struct
+  {
+    const char *file, *option;
+  } others[] = { { "tf_model.h5", "from_tf" }, { "flax_model.msgpack", "from_flax" } };
+  g_autoptr (GPtrArray) names = ww_folder_list_names (folder, G_FILE_TYPE_REGULAR, is_weights);
+  g_autofree char *list = ww_folder_show_names (names);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (others) && names->len == 0; i++)
+    if (has_child (folder, others[i].file))
+      {
+        g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_REFUSED,
+                     _("%s: the weights are in %s, which is not read. To convert, with transformers 4:\n"
+                       "  from transformers import AutoModel as M, AutoTokenizer as T\n"
+                       "  M.from_pretrained('.', %s=True).save_pretrained('out'); T.from_pretrained('.').save_pretrained('out')"),
+                     name, others[i].file, others[i].option);
+        return;
+      }
+
+  if (names->len > 1)
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING,
+                 _("%s: a checkpoint folder without %s, but with %s; weights in several files need %s"), name, SINGLE_FILE,
+                 list, INDEX_FILE);
+  else if (names->len == 1)
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING,
+                 _("%s: a checkpoint folder without %s or %s, but with %s; if these are the weights, a copy of the file"
+                   " with the name %s is read"), name, SINGLE_FILE, INDEX_FILE, list, SINGLE_FILE);
+  else if (has_child (folder, "adapter_config.json"))
+    g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING,
+                 _("%s: an adapter (adapter_config.json) without the weights of its model, %s; merged with them it can be"
+                   " opened"), name, SINGLE_FILE);
   else
     g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_MISSING,
                  _("%s: a checkpoint folder without %s or %s"), name, SINGLE_FILE, INDEX_FILE);
+}
+
+static void
+set_missing_error (GFile *folder, GError **error)
+{
+  static const char *const pickles[] = { "pytorch_model.bin", "pytorch_model.bin.index.json" };
+  g_autofree char *name = g_file_get_parse_name (folder);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (pickles); i++)
+    if (has_child (folder, pickles[i]))
+      {
+        g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_REFUSED,
+                     _("%s: the weights are in pytorch_model.bin, a pickle, which can run any code and is not opened."
+                       " If you trust it, convert:\n"
+                       "  from transformers import AutoModel as M, AutoTokenizer as T\n"
+                       "  M.from_pretrained('.').save_pretrained('out', safe_serialization=True);"
+                       " T.from_pretrained('.').save_pretrained('out')"), name);
+        return;
+      }
+
+  set_other_error (folder, name, error);
 }
 
 WwTensorFiles *

@@ -211,6 +211,85 @@ def without_a_vocabulary(cli, options):
     true("no vocabulary" not in (whole["warnings"] or ""), whole["warnings"])
 
 
+def read_tensors(path):
+    """The header of a .safetensors file and the bytes behind it."""
+    with open(path, "rb") as file:
+        data = file.read()
+    size = int.from_bytes(data[:8], "little")
+    return json.loads(data[8:8 + size]), data[8 + size:]
+
+
+def write_tensors(path, header, rest):
+    text = json.dumps(header).encode()
+    with open(path, "wb") as file:
+        file.write(len(text).to_bytes(8, "little") + text + rest)
+
+
+@case
+def one_table_for_words_in_and_out(cli, options):
+    """save_model of safetensors keeps one of the names of a table that has two, and that may be the other one."""
+    for name, prefix, words, output in (
+            ("gpt2", "", "wte.weight", "lm_head.weight"),
+            ("roberta", "roberta.", "roberta.embeddings.word_embeddings.weight", "lm_head.decoder.weight"),
+            ("distilbert", "distilbert.", "distilbert.embeddings.word_embeddings.weight", "vocab_projector.weight"),
+            ("bert-plain", "", "embeddings.word_embeddings.weight", "cls.predictions.decoder.weight")):
+        shutil.copytree(small(options, name), cli.path(name))
+        header, rest = read_tensors(cli.path(f"{name}/model.safetensors"))
+        header[output] = header.pop(words)
+        header["__metadata__"] = {"format": "pt", words: output}
+        write_tensors(cli.path(f"{name}/model.safetensors"), header, rest)
+        for layer in ("word", "2"):
+            rows = []
+            for where in (name, small(options, name)):
+                cli.text("context", "--set", where, "--ids", "2,7,5", "--layer", layer, "--output", "x.npy")
+                rows.append(read_npy(cli.path("x.npy")))
+            equal(rows[0], rows[1], f"{name}, layer {layer}")
+        config = load(cli.path(f"{name}/config.json"))
+        cli.write(f"{name}/config.json", json.dumps({**config, "tie_word_embeddings": False}))
+        result = cli.run("info", name)
+        equal(result.returncode, 1, f"{name} with two tables")
+        true(f'no tensor "{words[len(prefix):]}"'.encode() in result.stderr, result.stderr)
+
+
+@case
+def modules_of_every_age(cli, options):
+    """The folder of the model by the type of the module, or, where the type is another one, by what it holds."""
+    pooling = {"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"}
+    for index, (path, kind) in enumerate((
+            ("0_Transformer", "sentence_transformers.models.Transformer"), ("0_BERT", "sentence_transformers.models.BERT"),
+            ("0_Own", "custom_model.OwnModel"))):
+        folder = f"set-{index}"
+        shutil.copytree(small(options, "bert-plain"), cli.path(f"{folder}/{path}"))
+        os.makedirs(cli.path(f"{folder}/1_Pooling"))
+        cli.write(f"{folder}/1_Pooling/config.json", '{"word_embedding_dimension": 16}')
+        cli.write(f"{folder}/modules.json", json.dumps([pooling, {"idx": 0, "name": "0", "path": path, "type": kind}]))
+        equal(cli.json("info", folder, "--json")["layers"], ["word", "0", "1", "2"], kind)
+    cli.write("set-0/modules.json", json.dumps([pooling]))
+    true(b"no Transformer module" in cli.run("info", "set-0").stderr, "only a module without a model")
+
+
+@case
+def weights_of_other_programs(cli, options):
+    """What lies there in place of the weights is said, and what can be done with it."""
+    for index, (files, says) in enumerate((
+            (["pytorch_model.bin.index.json", "pytorch_model-00001-of-00002.bin"], b"safe_serialization=True"),
+            (["tf_model.h5"], b"M.from_pretrained('.', from_tf=True)"),
+            (["flax_model.msgpack"], b"M.from_pretrained('.', from_flax=True)"),
+            (["model.fp16.safetensors"], b"but with model.fp16.safetensors; if these are the weights"),
+            (["a.safetensors", "b.safetensors"], b"but with a.safetensors, b.safetensors; weights in several files need"),
+            (["adapter_config.json", "adapter_model.safetensors"], b"an adapter (adapter_config.json) without the weights"),
+            ([".model.safetensors"], b"without model.safetensors or model.safetensors.index.json\n"))):
+        folder = f"set-{index}"
+        os.makedirs(cli.path(folder))
+        for name in ("config.json", "vocab.txt"):
+            shutil.copy(small(options, "bert-plain", name), cli.path(folder))
+        for name in files:
+            cli.write(f"{folder}/{name}", b"x")
+        result = cli.run("context", "--set", folder, "--text", "love", "--output", "x.npy")
+        equal(result.returncode, 1, files)
+        true(says in result.stderr, f"{files}: {result.stderr}")
+
+
 @case
 def what_a_layer_cannot_do(cli, options):
     os.makedirs(cli.path("silu"), exist_ok=True)

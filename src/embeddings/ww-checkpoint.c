@@ -255,6 +255,13 @@ warn_of_decoder (WwCheckpoint *self)
                                          " those before it"));
 }
 
+static void
+warn_of_guess (WwCheckpoint *self)
+{
+  if (ww_model_get_config (self->model)->guessed)
+    ww_set_add_warning (WW_SET (self), _("config.json has no \"model_type\"; by its other keys it is taken for BERT's"));
+}
+
 /* A small file, so that it is not put off. */
 static gboolean
 digest_config (WwCheckpoint *self, GFile *folder, GError **error)
@@ -289,6 +296,7 @@ load (WwCheckpoint *self, GFile *folder, const char *name, gboolean ids_only, gb
     {
       warn_of_lack (self);
       warn_of_decoder (self);
+      warn_of_guess (self);
     }
   config = ww_model_get_config (self->model);
   facts.format = format = g_strdup_printf ("%s checkpoint", ww_family_get_name (config->family));

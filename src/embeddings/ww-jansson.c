@@ -67,6 +67,7 @@ ww_json_parse (WwSource *source, const char *text, gsize length, guint64 offset,
 json_t *
 ww_json_load (WwSource *source, gsize limit, GError **error)
 {
+  static const char byte_order_mark[] = "\xef\xbb\xbf";
   g_autofree char *text = NULL;
   gsize length;
 
@@ -79,6 +80,10 @@ ww_json_load (WwSource *source, gsize limit, GError **error)
                            _("the file is empty; JSON was expected"));
       return NULL;
     }
+
+  /* A mark of some editors; as spaces it leaves all positions as they are. */
+  if (g_str_has_prefix (text, byte_order_mark))
+    memset (text, ' ', strlen (byte_order_mark));
 
   return ww_json_parse (source, text, length, 0, error);
 }

@@ -54,9 +54,19 @@ ww_model_config_clear (WwModelConfig *config)
   g_clear_pointer (&config->other_positions, g_free);
 }
 
+/* The first configurations of BERT say nothing of the kind. RoBERTa has one type of token; those that factor the table
+ * of words have a size for it. */
+static gboolean
+looks_like_bert (json_t *root)
+{
+  return json_integer_value (json_object_get (root, "type_vocab_size")) == 2
+         && json_object_get (root, "intermediate_size") != NULL && json_object_get (root, "hidden_act") != NULL
+         && json_object_get (root, "embedding_size") == NULL;
+}
+
 /* Old configurations lack the type, but name the class. */
 static gboolean
-find_family (WwSource *source, json_t *root, WwFamily *ret_family, GError **error)
+find_family (WwSource *source, json_t *root, WwFamily *ret_family, gboolean *ret_guessed, GError **error)
 {
   json_t *classes = json_object_get (root, "architectures");
   const char *class = json_string_value (json_array_get (classes, 0));
@@ -70,6 +80,12 @@ find_family (WwSource *source, json_t *root, WwFamily *ret_family, GError **erro
         return TRUE;
       }
 
+  if (type == NULL && class == NULL && looks_like_bert (root))
+    {
+      *ret_family = WW_FAMILY_BERT;
+      *ret_guessed = TRUE;
+      return TRUE;
+    }
   if (type == NULL && class == NULL)
     ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
                          _("neither \"model_type\" nor \"architectures\" says what kind of model this is; \"bert\""
@@ -185,7 +201,7 @@ parse_config (WwSource *source, json_t *root, WwModelConfig *config, GError **er
   const char *positions = ww_json_get_string (root, "position_embedding_type");
   gboolean gpt2;
 
-  if (!find_family (source, root, &config->family, error) || !parse_sizes (source, root, config, error)
+  if (!find_family (source, root, &config->family, &config->guessed, error) || !parse_sizes (source, root, config, error)
       || !parse_first_position (source, root, config, error))
     return FALSE;
   gpt2 = config->family == WW_FAMILY_GPT2;

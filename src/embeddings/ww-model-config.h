@@ -22,6 +22,7 @@ const char *ww_family_get_name (WwFamily family); /* "BERT" */
 typedef struct
 {
   WwFamily family;
+  gboolean guessed;     /* the file does not name the family */
   gsize hidden;         /* d */
   gsize heads;          /* each has d / heads dimensions */
   gsize blocks;         /* the tensors may hold fewer */

@@ -7,11 +7,11 @@
 #include "ww-application.h"
 #include "ww-preview-dialog.h"
 
-/* Turns the main loop until `condition` holds; fails after 30 s. */
+/* Turns the main loop until `condition` holds; fails after 90 s. */
 #define WAIT_FOR(condition)                                                                        \
   G_STMT_START                                                                                     \
   {                                                                                                \
-    gint64 wait_until = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;                             \
+    gint64 wait_until = g_get_monotonic_time () + 90 * G_USEC_PER_SEC;                             \
     while (!(condition) && g_get_monotonic_time () < wait_until)                                   \
       wait_a_little ();                                                                            \
     g_assert_true (condition);                                                                     \

@@ -15,6 +15,7 @@
 #include "ww-state-words.h"
 #include "ww-swap-panel.h"
 #include "ww-swatch.h"
+#include "ww-text-words.h"
 #include "ww-token-strip.h"
 #include "ww-wrap-layout.h"
 
@@ -313,8 +314,7 @@ on_tokens_changed (WwPerturbPage *self)
   if (tokens != NULL && tokens->n < gtk_spin_button_get_value (self->n_spin))
     {
       g_autofree char *words
-        = g_strdup_printf (ngettext ("The text has %zu", "The text has %zu", tokens->n),
-                           tokens->n);
+        = ww_text_dup_rows_words (ww_session_get_inputs (self->session), tokens->n);
 
       adw_action_row_set_subtitle (self->n_row, words);
     }

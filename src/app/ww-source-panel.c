@@ -6,6 +6,7 @@
 #include "ww-problem.h"
 #include "ww-seed-entry.h"
 #include "ww-state-words.h"
+#include "ww-text-words.h"
 
 struct _WwSourcePanel
 {
@@ -19,7 +20,7 @@ struct _WwSourcePanel
   GtkSpinButton *dims_spin;
   GtkAdjustment *dims_adjustment;
   AdwComboRow *layer_row, *normalisation_row, *unknown_row;
-  AdwActionRow *text_row;
+  AdwActionRow *text_row, *special_row;
   GtkSpinButton *text_spin;
   GtkWidget *unknown_seed_row;
   GtkEntry *unknown_seed_entry;
@@ -68,23 +69,28 @@ on_text_changed (WwSourcePanel *self)
   self->updating = FALSE;
 }
 
+/* "540 tokens. What is left out of them. Which of them are unknown." */
 static void
 update_text_label (WwSourcePanel *self)
 {
   WwTokens *tokens = ww_session_get_tokens (self->session);
   const char *message = ww_session_get_text_message (self->session);
   gsize n = tokens != NULL ? tokens->n : 0;
-  g_autofree char *words = NULL;
+  gboolean cut, told = message != NULL && *message != '\0';
+  g_autofree char *length
+    = ww_text_dup_length_note (ww_session_get_inputs (self->session), tokens, &cut);
+  g_autoptr (GString) words = g_string_new (NULL);
 
-  if (message != NULL && *message != '\0' && n > 0)
-    /* Translators: the second part is a sentence about the text. */
-    words = g_strdup_printf (ngettext ("%zu token. %s", "%zu tokens. %s", n), n, message);
-  else if (message != NULL && *message != '\0')
-    words = g_strdup (message);
-  else
-    words = g_strdup_printf (ngettext ("%zu token", "%zu tokens", n), n);
-  gtk_label_set_text (self->text_label, words);
-  if (message != NULL && *message != '\0')
+  if (n > 0 || !told)
+    g_string_printf (words, ngettext ("%zu token", "%zu tokens", n), n);
+  if (n > 0 && (told || length != NULL))
+    g_string_append (words, ". ");
+  if (length != NULL)
+    g_string_append_printf (words, "%s%s", length, told ? " " : "");
+  if (told)
+    g_string_append (words, message);
+  gtk_label_set_text (self->text_label, words->str);
+  if (told || cut)
     {
       gtk_widget_add_css_class (GTK_WIDGET (self->text_label), "warning");
       gtk_widget_remove_css_class (GTK_WIDGET (self->text_label), "dim-label");
@@ -191,12 +197,6 @@ on_layer_selected (WwSourcePanel *self)
       || selected >= self->layers->len)
     return;
   g_object_set (self->session, "layer", g_array_index (self->layers, int, selected), NULL);
-}
-
-static void
-on_layer_changed (WwSourcePanel *self)
-{
-  update_layers (self, ww_session_get_set (self->session));
 }
 
 /* The spin button shows the real d where the session says "all" (0). */
@@ -378,16 +378,39 @@ on_unknown_selected (WwSourcePanel *self)
   g_object_set (self->session, "unknown", self->offered[selected], NULL);
 }
 
-/* A ready context has no text; special tokens belong to a model's tokeniser. */
+/* A ready context has no text. */
 static void
 update_kind (WwSourcePanel *self)
 {
   WwSet *set = ww_session_get_set (self->session);
   WwSetKind kind = set != NULL ? ww_set_get_kind (set) : WW_SET_KIND_CHECKPOINT;
-  GtkWidget *row = gtk_widget_get_ancestor (GTK_WIDGET (self->special_switch), ADW_TYPE_ACTION_ROW);
 
   gtk_widget_set_visible (self->text_group, kind != WW_SET_KIND_CONTEXT);
-  gtk_widget_set_visible (row, set == NULL || ww_set_spells_words (set));
+}
+
+/* Special tokens belong to a model's tokeniser, and not each has some. */
+static void
+update_special (WwSourcePanel *self)
+{
+  WwSet *set = ww_session_get_set (self->session);
+  gboolean spells = set != NULL && ww_set_spells_words (set), any;
+  g_autofree char *words = NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->special_row), set == NULL || spells);
+  if (!spells)
+    return;
+  words = ww_text_dup_special_words (ww_session_get_inputs (self->session), &any);
+  adw_action_row_set_subtitle (self->special_row, words);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->special_row), any);
+  gtk_widget_set_visible (GTK_WIDGET (self->special_switch), any);
+}
+
+static void
+on_layer_changed (WwSourcePanel *self)
+{
+  update_layers (self, ww_session_get_set (self->session));
+  update_special (self);
+  update_text_label (self);
 }
 
 static void
@@ -395,6 +418,7 @@ on_set_changed (WwSourcePanel *self)
 {
   update_set (self);
   update_kind (self);
+  update_special (self);
   update_layers (self, ww_session_get_set (self->session));
   update_dims (self);
   update_texts (self);
@@ -429,6 +453,7 @@ ww_source_panel_set_session (WwSourcePanel *self, WwSession *session)
   watch (self, "notify::set", G_CALLBACK (on_set_changed));
   watch (self, "notify::set-state", G_CALLBACK (update_set));
   watch (self, "notify::set-message", G_CALLBACK (update_set));
+  watch (self, "notify::special", G_CALLBACK (update_special));
   watch (self, "notify::unknown", G_CALLBACK (update_unknown));
   watch (self, "notify::layer", G_CALLBACK (on_layer_changed));
   watch (self, "notify::dims", G_CALLBACK (update_dims));
@@ -492,6 +517,7 @@ ww_source_panel_class_init (WwSourcePanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, dims_adjustment);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, layer_row);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, normalisation_row);
+  gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, special_row);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, special_switch);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, text_group);
   gtk_widget_class_bind_template_child (widget_class, WwSourcePanel, synthetic_switch);

@@ -1,8 +1,7 @@
 #include "ww-sweep-panel.h"
 
-#include <glib/gi18n.h>
-
 #include "ww-seed-entry.h"
+#include "ww-text-words.h"
 
 /* k of RF in the order of the list; 0 is the paper's k = n d. */
 static const guint feature_choices[] = { 1024, 4096, 16384, 65536, 0 };
@@ -79,8 +78,7 @@ update_longest (WwSweepPanel *self)
 
   g_object_get (self->session, "n-max", &n_max, "synthetic", &synthetic, NULL);
   if (!synthetic && n_rows > 0 && n_rows < n_max)
-    words = g_strdup_printf (ngettext ("The text has %zu", "The text has %zu", n_rows),
-                             n_rows);
+    words = ww_text_dup_rows_words (ww_session_get_inputs (self->session), n_rows);
   adw_action_row_set_subtitle (self->n_max_row, words != NULL ? words : "");
 }
 
@@ -145,6 +143,8 @@ ww_sweep_panel_set_session (WwSweepPanel *self, WwSession *session)
   g_signal_connect_object (session, "notify::n-max", G_CALLBACK (update_longest), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::tokens", G_CALLBACK (update_longest), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::layer", G_CALLBACK (update_longest), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::synthetic", G_CALLBACK (update_longest), self,
                            G_CONNECT_SWAPPED);

@@ -459,6 +459,88 @@ test_strip (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_left_out (strip), ==, 0);
 }
 
+/* ---- What a model makes of a text ---- */
+
+static void
+open_model (Fixture *fixture, const char *name)
+{
+  g_autofree char *path = g_build_filename (WW_TEST_DATA_DIR, "data", "embeddings", name, NULL);
+  WwSet *before = ww_session_get_set (fixture->session);
+
+  open_path (fixture, path);
+  WAIT_FOR (ww_session_get_set (fixture->session) != before
+            && ww_session_get_tokens (fixture->session) != NULL);
+}
+
+static const char *
+get_text_words (Fixture *fixture)
+{
+  return gtk_label_get_text (find_widget (fixture->window, "text_label"));
+}
+
+/* A text that is longer than the model has positions for. */
+static void
+test_cut_text (Fixture *fixture, gconstpointer data)
+{
+  const char *subtitle;
+
+  ww_session_set_text (fixture->session, "a b c d e f g h i j k l m n o p q r s t u v w x y z");
+  open_model (fixture, "checkpoints/bert-plain");
+  g_assert_cmpuint (ww_session_get_tokens (fixture->session)->n, ==, 28);
+  g_assert_cmpuint (count_rows (fixture), ==, 16);
+  g_assert_nonnull (strstr (get_text_words (fixture),
+                            "28 tokens. The model has positions for the first 16, the others are left out."));
+  g_assert_true (gtk_widget_has_css_class (find_widget (fixture->window, "text_label"), "warning"));
+  g_object_set (fixture->session, "n-max", 20u, NULL);
+  subtitle = adw_action_row_get_subtitle (find_widget (fixture->window, "n_max_row"));
+  g_assert_cmpstr (subtitle, ==, "The model has positions for 16");
+  /* The words alone take no positions. */
+  g_object_set (fixture->session, "layer", WW_LAYER_WORD, NULL);
+  WAIT_FOR (count_rows (fixture) == 28);
+  g_assert_null (strstr (get_text_words (fixture), "left out"));
+  g_object_set (fixture->session, "layer", 1, NULL);
+  WAIT_FOR (strstr (get_text_words (fixture), "left out") != NULL);
+
+  g_object_set (fixture->session, "perturb-n", 20u, NULL);
+  ww_window_set_page (fixture->window, "perturb");
+  WAIT_FOR (ww_session_get_perturb_tokens (fixture->session) != NULL
+            && ww_session_get_nudge (fixture->session) != NULL);
+  g_assert_cmpuint (ww_session_get_nudge (fixture->session)->n, ==, 16);
+  g_assert_cmpstr (adw_action_row_get_subtitle (find_widget (fixture->window, "n_row")), ==,
+                   "The model has positions for 16");
+}
+
+static void
+check_special (Fixture *fixture, const char *words, gboolean any)
+{
+  AdwActionRow *row = find_widget (fixture->window, "special_row");
+
+  g_assert_cmpstr (adw_action_row_get_subtitle (row), ==, words);
+  g_assert_cmpint (gtk_widget_get_sensitive (GTK_WIDGET (row)), ==, any);
+  g_assert_cmpint (gtk_widget_get_visible (find_widget (fixture->window, "special_switch")), ==, any);
+}
+
+/* The switch names what it is about, and is none where there is nothing to switch. */
+static void
+test_special_tokens (Fixture *fixture, gconstpointer data)
+{
+  ww_session_set_text (fixture->session, "the cat sat on the mat");
+  fixture_finish_curve (fixture);
+  check_special (fixture, "Keep [CLS] and [SEP]", TRUE);
+  open_model (fixture, "checkpoints/roberta");
+  check_special (fixture, "Keep <s> and </s>", TRUE);
+  g_object_set (fixture->session, "special", FALSE, NULL);
+  check_special (fixture, "Keep <s> and </s>", TRUE);
+  g_object_set (fixture->session, "layer", 1, NULL);
+  check_special (fixture, "Without <s> and </s> the model reads another text than those it was trained for", TRUE);
+  open_model (fixture, "checkpoints/gpt2");
+  check_special (fixture, "This set puts none around a text", FALSE);
+  open_model (fixture, "made/gguf/model-gpt2.gguf");
+  check_special (fixture, "Keep <|end|>", TRUE);
+  open_model (fixture, "made/gguf/model-llama.gguf");
+  check_special (fixture, "Keep <s>", TRUE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -482,5 +564,7 @@ main (int argc, char **argv)
   ADD_TEST ("/opening/provenance-of-choices", test_provenance_of_choices);
   ADD_TEST ("/opening/rows-by-number", test_rows_by_number);
   ADD_TEST ("/opening/strip", test_strip);
+  ADD_TEST ("/opening/cut-text", test_cut_text);
+  ADD_TEST ("/opening/special-tokens", test_special_tokens);
   return g_test_run ();
 }

@@ -10,7 +10,7 @@
 #include "ww-table-set.h"
 
 static const char *const usual_arrays[] = { "vectors", "X", "embeddings", "vecs", "embedding", "E",
-                                            "x", "matrix", "weights", NULL };
+                                            "x", "matrix", "weights", "last_hidden_state", NULL };
 static const char *const usual_words[] = { "words", "vocab", "vocabulary", "index2word", "keys",
                                            "names", "labels", NULL };
 /* Of the rows of a context, not of a table that can be looked up. */

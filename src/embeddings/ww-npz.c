@@ -66,8 +66,9 @@ refuse_objects (const WwNpz *npz, WwNpzArray *array)
     ww_source_set_error (npz->source, &array->failure, WW_SET_ERROR_REFUSED,
                          _("\"%.80s\" is an array of Python objects, which is a pickle inside; it is not opened because a"
                            " pickle can run any code. If you trust it, convert:\n"
-                           "  import numpy as np; z = dict(np.load('in.npz', allow_pickle=True))\n"
-                           "  z['%.80s'] = z['%.80s'].astype(str); np.savez('out.npz', **z)"), name, name, name);
+                           "  import numpy as np; z = dict(np.load('in.npz', allow_pickle=True)); w = z['%.80s'].tolist()\n"
+                           "  z['%.80s'] = np.array(sorted(w, key=w.get) if isinstance(w, dict) else w).astype(str);"
+                           " np.savez('out.npz', **z)"), name, name, name);
   else
     ww_source_set_error (npz->source, &array->failure, WW_SET_ERROR_REFUSED,
                          _("\"%.80s\" is an array of Python objects, which is a pickle inside; it is not opened because a"

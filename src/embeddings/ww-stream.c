@@ -184,6 +184,28 @@ may_be_table (const WwZip *zip, const WwZipMember *member)
          || !g_error_matches (error, WW_SET_ERROR, WW_SET_ERROR_UNKNOWN);
 }
 
+/* The folder of a checkpoint as a whole: the path of its weights, which are no table by themselves. NULL: there is none. */
+static const char *
+find_checkpoint (const WwZip *zip)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (gsize i = 0; i < ww_zip_get_size (zip); i++)
+    g_hash_table_add (names, (gpointer) ww_zip_get (zip, i)->name);
+  for (gsize i = 0; i < ww_zip_get_size (zip); i++)
+    {
+      const char *name = ww_zip_get (zip, i)->name, *slash = strrchr (name, '/');
+      const char *base = slash != NULL ? slash + 1 : name;
+      g_autofree char *config = g_strdup_printf ("%.*sconfig.json", (int) (base - name), name);
+
+      if ((strcmp (base, "model.safetensors") == 0 || strcmp (base, "model.safetensors.index.json") == 0)
+          && g_hash_table_contains (names, config))
+        return name;
+    }
+
+  return NULL;
+}
+
 /* Which member of a zip archive is meant. */
 static gboolean
 choose_member (WwSource *source, const char *member, const WwOpening *opening, char **ret_name,
@@ -198,6 +220,14 @@ choose_member (WwSource *source, const char *member, const WwOpening *opening, c
 
   if (zip == NULL)
     return FALSE;
+  if (member == NULL && find_checkpoint (zip) != NULL)
+    {
+      g_autofree char *shown = ww_dup_one_line (find_checkpoint (zip));
+
+      ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
+                           _("a zip archive with a checkpoint in it (%.200s). Unpack it, and open the folder"), shown);
+      return FALSE;
+    }
   several = count_wanted (zip) > 1;
   for (gsize i = 0; i < ww_zip_get_size (zip); i++)
     if (is_wanted (ww_zip_get (zip, i)))

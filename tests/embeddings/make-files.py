@@ -314,7 +314,11 @@ case("npz/mask-fortran.npz", zipped([("X.npy", npy(head(fortran="True"), SIX)), 
 case("npz/mask-of-nothing.npz", zipped([("X.npy", GOOD), ("mask.npy", npy(head("'|i1'", "(3,)"), b"\0\0\0"))]), "EMPTY", "the mask leaves no row")
 case("npz/mask-of-other-shape.npz", zipped([("X.npy", GOOD), ("mask.npy", npy(head("'|i1'", "(2,)"), b"\1\1"))]), "SHAPE", "\"mask\" has 2 values")
 case("npz/objects.npz", zipped([("vectors.npy", npy(head("'|O'"), bytes(48)))]), "REFUSED", "z['vectors'] = np.array(z['vectors'].tolist(), dtype='float32'); np.savez('out.npz', **z)")
-case("npz/words-objects.npz", zipped([("vectors.npy", GOOD), ("words.npy", npy(head("'|O'", "(3,)"), bytes(24)))]), "REFUSED", "z['words'] = z['words'].astype(str); np.savez('out.npz', **z)")
+case("npz/words-objects.npz", zipped([("vectors.npy", GOOD), ("words.npy", npy(head("'|O'", "(3,)"), bytes(24)))]), "REFUSED", "z['words'] = np.array(sorted(w, key=w.get) if isinstance(w, dict) else w).astype(str); np.savez('out.npz', **z)")
+case("npz/words-dictionary.npz", zipped([("vectors.npy", GOOD), ("vocab.npy", npy(head("'|O'", "()"), bytes(24)))]), "REFUSED", "sorted(w, key=w.get) if isinstance(w, dict)")
+case("npz/last-hidden-state.npz", zipped([("attention_mask.npy", npy(head("'<i2'", "(1, 3)"), struct.pack("<3h", 1, 1, 0))), ("input_ids.npy", npy(head("'<i2'", "(1, 3)"), bytes(6))), ("last_hidden_state.npy", npy(head(shape="(1, 3, 2)"), SIX))]), "context 2 2", "keeps 2 of 3 rows")
+case("text/checkpoint.zip", zipped([("model/config.json", b"{}"), ("model/model.safetensors", bytes(16)), ("model/vocab.txt", b"[UNK]\n")]), "REFUSED", "a zip archive with a checkpoint in it (model/model.safetensors)")
+case("text/checkpoint-config-elsewhere.zip", zipped([("other/config.json", b"{}"), ("ah.txt", b"ah 1 2\nbe 3 4\n")]), "words 2 2")
 
 # --- safetensors ---------------------------------------------------------------------------------------------------
 

@@ -50,6 +50,8 @@ take_trained (WwShownNudge *self, const WwTrained *trained, const WwInputs *inpu
                          : g_strdup_printf (_ ("Block %d, head %d"), trained->block,
                                             trained->head + 1);
   self->report.trained_name = self->trained_name;
+  self->report.trained_block = trained->block;
+  self->report.trained_head = trained->head;
 }
 
 WwShownNudge *

@@ -347,8 +347,11 @@ make_facts (const WwNudgeReport *report)
   g_ascii_formatd (buffer, sizeof buffer, "%.10g", get_length (report));
   g_string_append_printf (lines, "length: %s sqrt(d)\n", buffer);
   ww_report_append_fact (lines, "leaves the ball", ww_nudge_report_leaves_ball (report) ? "yes" : "no");
-  if (report->trained_after != NULL)
-    g_string_append_printf (lines, "trained attention: %s\n", report->trained_name);
+  if (report->trained_after != NULL && report->trained_head == WW_HEAD_MEAN)
+    g_string_append_printf (lines, "trained attention: layer %d, mean of the heads\n", report->trained_block);
+  else if (report->trained_after != NULL)
+    g_string_append_printf (lines, "trained attention: layer %d, head %d (counted from 0)\n", report->trained_block,
+                            report->trained_head);
   for (guint map = 0; map < WW_N_MAPS; map++)
     if (!isnan (nudge->change[map]))
       g_string_append_printf (lines, "change of %s: %s\n", ww_map_get_id (map),
@@ -452,6 +455,11 @@ add_trained (WwJson *json, const WwNudgeReport *report)
     return;
   ww_json_begin_object (json, "trained");
   ww_json_add_string (json, "name", panel.name);
+  ww_json_add_integer (json, "layer", (guint64) report->trained_block);
+  if (report->trained_head == WW_HEAD_MEAN)
+    ww_json_add_string (json, "head", "mean");
+  else
+    ww_json_add_integer (json, "head", (guint64) report->trained_head);
   add_weights (json, &panel, report->nudge->n);
   ww_json_end_object (json);
 }

@@ -82,7 +82,9 @@ typedef struct
   /* Attention of a trained block under the same nudge, n x n; NULL: none. It has no random weights and
    * no change of features of its own. */
   const WwMatrix *trained_before, *trained_after;
-  const char *trained_name; /* "Block 1, mean of 12 heads" */
+  const char *trained_name; /* "Block 1, mean of 12 heads", for people, who count heads from 1 */
+  int trained_block;        /* from 1, as --layer */
+  int trained_head;         /* from 0, as --head, or WW_HEAD_MEAN */
   double trained_weight_max, trained_change_max;
 } WwNudgeReport;
 

@@ -222,7 +222,7 @@ static void
 test_trained (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *without = ww_nudge_report_to_csv (&fixture->report);
-  g_autofree char *csv = NULL, *line = NULL, *svg = NULL;
+  g_autofree char *csv = NULL, *line = NULL, *svg = NULL, *of_head = NULL, *json_of_head = NULL;
   g_autoptr (WwScene) heatmap = NULL;
   g_autoptr (WwScene) page = NULL;
   g_autoptr (GBytes) bytes = NULL;
@@ -234,13 +234,29 @@ test_trained (Fixture *fixture, gconstpointer data)
   fixture->report.trained_before = fixture->nudge->before[WW_MAP_SOFTMAX_RAF];
   fixture->report.trained_after = fixture->nudge->after[WW_MAP_RELU_RAF];
   fixture->report.trained_name = "Block 1, mean of 2 heads";
+  fixture->report.trained_block = 1;
+  fixture->report.trained_head = WW_HEAD_MEAN;
   csv = ww_nudge_report_to_csv (&fixture->report);
   g_assert_nonnull (strstr (csv, "\ntrained,2,3,,0,1,"));
-  g_assert_nonnull (strstr (csv, "# trained attention: Block 1, mean of 2 heads\n"));
+  g_assert_nonnull (strstr (csv, "# trained attention: layer 1, mean of the heads\n"));
   line = ww_nudge_report_to_json (&fixture->report);
   read = json_loads (line, JSON_REJECT_DUPLICATES, NULL);
   g_assert_cmpuint (json_array_size (json_object_get (json_object_get (read, "trained"), "after")), ==, N);
+  g_assert_cmpint (json_integer_value (json_object_get (json_object_get (read, "trained"), "layer")), ==, 1);
+  g_assert_cmpstr (json_string_value (json_object_get (json_object_get (read, "trained"), "head")), ==, "mean");
   json_decref (read);
+
+  /* A head is named as the command line takes it: people count from 1, it from 0. */
+  fixture->report.trained_name = "Block 1, head 2";
+  fixture->report.trained_head = 1;
+  of_head = ww_nudge_report_to_csv (&fixture->report);
+  g_assert_nonnull (strstr (of_head, "# trained attention: layer 1, head 1 (counted from 0)\n"));
+  json_of_head = ww_nudge_report_to_json (&fixture->report);
+  read = json_loads (json_of_head, JSON_REJECT_DUPLICATES, NULL);
+  g_assert_cmpint (json_integer_value (json_object_get (json_object_get (read, "trained"), "head")), ==, 1);
+  json_decref (read);
+  fixture->report.trained_name = "Block 1, mean of 2 heads";
+  fixture->report.trained_head = WW_HEAD_MEAN;
 
   ww_plot_style_init (&style);
   heatmap = ww_nudge_report_get_trained_heatmap (&fixture->report, WW_NUDGE_VIEW_AFTER, 300, 250, &style, &layout);

@@ -7,7 +7,6 @@
 #include "ww-cli.h"
 
 #define MAX_BLOCK 1000
-#define MAX_HEAD 1000
 
 /* Attention that a checkpoint was trained to, of one block. */
 typedef struct
@@ -42,7 +41,6 @@ parse_trained (const WwCliContextOptions *context, const WwCliWeightsOptions *we
     { "--seed", weights->seed != NULL },
   };
   Trained trained = { .block = 1, .head = WW_HEAD_MEAN };
-  guint number = 0;
 
   for (gsize i = 0; i < G_N_ELEMENTS (of_random); i++)
     if (!ww_cli_exclude (of_random[i].name, of_random[i].given, "trained attention", TRUE, error))
@@ -50,14 +48,8 @@ parse_trained (const WwCliContextOptions *context, const WwCliWeightsOptions *we
   if (!ww_cli_parse_count ("--layer", context->layer, 1, MAX_BLOCK, &trained.block, error))
     return FALSE;
 
-  if (g_strcmp0 (head, "all") == 0)
-    trained.head = WW_HEAD_ALL;
-  else if (head != NULL && !g_str_equal (head, "mean"))
-    {
-      if (!ww_cli_parse_count ("--head", head, 0, MAX_HEAD, &number, error))
-        return FALSE;
-      trained.head = (int) number;
-    }
+  if (!ww_cli_parse_head (head, &trained.head, error))
+    return FALSE;
 
   *ret_trained = trained;
   return TRUE;

@@ -10,6 +10,7 @@
 
 #define MAX_RADIUS 100
 #define MAX_LENGTHS 1000
+#define MAX_HEAD 1000
 
 static gboolean
 fail (GError **error, const char *option, const char *expected, const char *found)
@@ -128,6 +129,25 @@ ww_cli_parse_token (const char *text, gsize *ret_token, GError **error)
     return fail (error, "--token", "the position of a token, counted from 0, or “all”", text);
 
   *ret_token = (gsize) token;
+  return TRUE;
+}
+
+gboolean
+ww_cli_parse_head (const char *text, int *ret_head, GError **error)
+{
+  guint64 head = 0;
+
+  if (text == NULL)
+    return TRUE;
+  if (g_str_equal (text, "all") || g_str_equal (text, "mean"))
+    {
+      *ret_head = *text == 'a' ? WW_HEAD_ALL : WW_HEAD_MEAN;
+      return TRUE;
+    }
+  if (!parse_unsigned (text, &head) || head > MAX_HEAD)
+    return fail (error, "--head", "a head, counted from 0, mean or all", text);
+
+  *ret_head = (int) head;
   return TRUE;
 }
 

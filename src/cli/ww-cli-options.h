@@ -24,6 +24,8 @@ gboolean ww_cli_parse_seed (const char *text, guint64 *ret_seed, GError **error)
 gboolean ww_cli_parse_radius (const char *text, double *ret_radius, GError **error);
 /* A token counted from 0, or "all" (WW_TOKEN_ALL). */
 gboolean ww_cli_parse_token (const char *text, gsize *ret_token, GError **error);
+/* A head counted from 0, "mean" (WW_HEAD_MEAN) or "all" (WW_HEAD_ALL). */
+gboolean ww_cli_parse_head (const char *text, int *ret_head, GError **error);
 /* A number of features, or "nd" (WW_CLI_FEATURES_ND). */
 gboolean ww_cli_parse_features (const char *text, gsize *ret_features, GError **error);
 /* Layers and their units of DRF. */

@@ -311,6 +311,9 @@ def what_a_layer_cannot_do(cli, options):
     result = cli.run("tokens", *source, "--unknown", "random", "--json")
     equal(result.returncode, 0, result.stderr)
     true(b"Random rows are for tables of words" in result.stderr, result.stderr)
+    result = cli.run("attention", *source, "--head", "foo", "--output", "x.npy")
+    equal(result.returncode, 2, result.stderr)
+    true(b"--head takes a head, counted from 0, mean or all" in result.stderr, result.stderr)
     for command, says in ((["--layer", "3"], b"offers no trained attention of block 3"),
                           (["--layer", "1", "--head", "4"], b"has no head 4; its heads are 0 to 3")):
         result = cli.run("attention", *source, *command, "--output", "x.npy")

@@ -221,12 +221,6 @@ ww_array_find_usual_list (GFile *file, gsize rows, const WwOpening *opening, WwV
 }
 
 gboolean
-ww_opening_asks_for_numbers (const WwOpening *opening)
-{
-  return opening->options->ids_only && !opening->options->without_words;
-}
-
-gboolean
 ww_array_check_list (const WwArray *array, gsize rows, const WwVocab *vocab, const char *list, GError **error)
 {
   if (ww_vocab_get_size (vocab) == rows)
@@ -243,20 +237,44 @@ ww_array_check_list (const WwArray *array, gsize rows, const WwVocab *vocab, con
   return FALSE;
 }
 
+/* Rows that nothing says to be a context. */
+static gboolean
+may_be_table (const WwArray *array)
+{
+  return array->header.n_axes == 2 && !array->is_context;
+}
+
 static gboolean
 check_fit (const WwArray *array, const WwTable *table, const WwVocab *vocab, const char *list,
-           GError **error)
+           const WwOpening *opening, GError **error)
 {
   if (vocab != NULL)
     return ww_array_check_list (array, table->rows, vocab, list, error);
-  if (table->rows <= WW_MAX_ROWS || array->any_rows)
+  if (table->rows <= WW_MAX_ROWS || may_be_table (array) || opening->options->ids_only)
     return TRUE;
 
-  ww_source_set_error (array->whole, error, WW_SET_ERROR_MISSING,
-                       _("%zu rows without a list of words; a context has at most %d rows. If this is a table of"
-                         " word vectors, put its words, one a line, in a file of the same name that ends in .txt"),
+  ww_source_set_error (array->whole, error, WW_SET_ERROR_TOO_LARGE, _("%zu rows; a context has at most %d rows"),
                        table->rows, WW_MAX_ROWS);
   return FALSE;
+}
+
+gboolean
+ww_rows_go_by_numbers (gsize rows, const WwOpening *opening)
+{
+  if (rows <= WW_MAX_ROWS)
+    return opening->options->ids_only && !opening->options->without_words;
+
+  ww_opening_note_words (opening, _("nowhere: the rows go by their numbers, from 0"));
+  ww_opening_note_guess (opening, _("It has no list of words and more rows than the %d of a context, so that it is"
+                                    " taken for a table."), WW_MAX_ROWS);
+  return TRUE;
+}
+
+void
+ww_array_warn_of_numbers (WwSet *set)
+{
+  ww_set_add_warning (set, _("There is no list of words beside the file; in place of words, rows go by their numbers,"
+                             " from 0 on (command line: also --ids 12,7,105)"));
 }
 
 /* "contexts.npz, X, text 2": enough to find the same rows again. */
@@ -285,7 +303,7 @@ ww_array_note_duplicates (WwSet *set, gsize duplicates)
 
 WwSet *
 ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const char *list,
-                   gsize duplicates, GError **error)
+                   gsize duplicates, const WwOpening *opening, GError **error)
 {
   g_autoptr (WwTable) owned_table = table;
   g_autoptr (WwVocab) owned_vocab = vocab;
@@ -294,13 +312,13 @@ ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const c
   WwWordMarks marks = WW_WORD_MARKS_NONE;
   WwSet *set;
 
-  if (!check_fit (array, table, vocab, list, error) || !ww_table_check (table, error))
+  if (!check_fit (array, table, vocab, list, opening, error) || !ww_table_check (table, error))
     return NULL;
 
   /* A list may be that of a model's pieces. */
   if (vocab != NULL)
     marks = ww_words_guess_marks (vocab);
-  if (vocab == NULL && array->numbered && array->header.n_axes == 2)
+  if (vocab == NULL && may_be_table (array) && ww_rows_go_by_numbers (table->rows, opening))
     owned_vocab = ww_vocab_new_numbers (table->rows);
   format = g_strdup_printf ("%s %s", array->format, vocab != NULL         ? "table with a word list"
                                                     : owned_vocab != NULL ? "table without words"
@@ -308,6 +326,8 @@ ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const c
   set = ww_table_set_new (name, format, array->whole, g_steal_pointer (&owned_vocab),
                           g_steal_pointer (&owned_table));
   ww_table_set_set_marks (set, marks);
+  if (ww_set_goes_by_numbers (set) && !opening->options->ids_only)
+    ww_array_warn_of_numbers (set);
   if (array->header.n_axes == 3)
     ww_set_set_texts (set, MAX (array->text, 1) - 1, array->header.shape[0]);
   if (array->header.n_axes == 1)

@@ -16,8 +16,7 @@ typedef struct
   WwNpyHeader header; /* of numbers */
   const char *format; /* "NumPy array" */
   const char *member; /* the array's name among several; NULL: there is only this one */
-  gboolean numbered;  /* rows without words go by their numbers, as those of a table that is asked for some of them */
-  gboolean any_rows;  /* even more than a context has: they are asked for by their numbers */
+  gboolean is_context; /* said to be a ready context, so that its rows are no table's */
   gsize text;         /* which of several contexts, from 1; 0: not said */
 } WwArray;
 
@@ -43,14 +42,17 @@ void ww_array_ask_for_list (const WwOpening *opening);
  * found: its name does not say that it belongs to the file, so that it must have as many words as there are rows. */
 void ww_array_find_usual_list (GFile *file, gsize rows, const WwOpening *opening, WwVocab **ret_vocab,
                                char **ret_name, gsize *ret_duplicates);
-/* Whether rows of a table are asked for by their numbers: not where it is said to be a ready context. */
-gboolean ww_opening_asks_for_numbers (const WwOpening *opening);
+/* Whether rows without words, which nothing says to be a context, go by their numbers, from 0: where they are asked for
+ * by them, or where there are more than a context has. The second is noted for the preview. */
+gboolean ww_rows_go_by_numbers (gsize rows, const WwOpening *opening);
+/* The remark of a set of which rows go by their numbers, though none was asked for by its own. */
+void ww_array_warn_of_numbers (WwSet *set);
 /* Whether there is a word for each row: WW_SET_ERROR_SHAPE. `list` names the words. */
 gboolean ww_array_check_list (const WwArray *array, gsize rows, const WwVocab *vocab, const char *list, GError **error);
 /* A remark of the set on words that came again in its list, if there are any. */
 void ww_array_note_duplicates (WwSet *set, gsize duplicates);
 /* A set of `table` and `vocab`, after the checks that belong to it. `list` names the words in messages. */
 WwSet *ww_array_make_set (const WwArray *array, WwTable *table, WwVocab *vocab, const char *list,
-                          gsize duplicates, GError **error);
+                          gsize duplicates, const WwOpening *opening, GError **error);
 
 G_END_DECLS

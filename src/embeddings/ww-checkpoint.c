@@ -5,11 +5,13 @@
 
 #include "ww-checkpoint-files.h"
 #include "ww-checkpoint-table.h"
+#include "ww-choice.h"
 #include "ww-digest.h"
 #include "ww-model.h"
 #include "ww-set-private.h"
 #include "ww-tokeniser.h"
 #include "ww-vocabulary-set.h"
+#include "ww-words.h"
 
 #define WW_TYPE_CHECKPOINT (ww_checkpoint_get_type ())
 G_DECLARE_FINAL_TYPE (WwCheckpoint, ww_checkpoint, WW, CHECKPOINT, WwSet)
@@ -18,7 +20,9 @@ struct _WwCheckpoint
 {
   WwSet parent_instance;
 
-  WwTokeniser *tokeniser; /* NULL: there is no vocabulary, only ids */
+  WwTokeniser *tokeniser; /* NULL: there is none, or none that is followed */
+  WwVocab *numbers;       /* then the rows' own, in place of pieces */
+  char *why;              /* what of the tokeniser is not followed; NULL: it is, or there is none */
   WwModel *model;
 };
 
@@ -31,6 +35,8 @@ ww_checkpoint_finalize (GObject *object)
 
   ww_model_free (self->model);
   ww_tokeniser_free (self->tokeniser);
+  ww_vocab_free (self->numbers);
+  g_free (self->why);
 
   G_OBJECT_CLASS (ww_checkpoint_parent_class)->finalize (object);
 }
@@ -38,14 +44,10 @@ ww_checkpoint_finalize (GObject *object)
 static WwTokens *
 ww_checkpoint_tokenise (WwSet *set, const char *text, gboolean special, GError **error)
 {
-  const WwTokeniser *tokeniser = WW_CHECKPOINT (set)->tokeniser;
+  const WwCheckpoint *self = WW_CHECKPOINT (set);
 
-  if (tokeniser != NULL)
-    return ww_tokeniser_tokenise (tokeniser, text, special);
-
-  g_set_error (error, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED,
-               _("%s has no vocabulary, so it takes ids only (command line: --ids)"), ww_set_get_name (set));
-  return NULL;
+  return self->tokeniser != NULL ? ww_tokeniser_tokenise (self->tokeniser, text, special)
+                                 : ww_words_tokenise (self->numbers, WW_WORD_MARKS_NONE, NULL, text);
 }
 
 static void
@@ -211,20 +213,38 @@ check_sizes (WwCheckpoint *self, GError **error)
   return TRUE;
 }
 
+/* A vocabulary that lacks can be fetched, and damage be mended; of a tokeniser of another kind only the rows are left. */
+static gboolean
+load_tokeniser (WwCheckpoint *self, GFile *folder, WwFamily family, gboolean ids_only, GError **error)
+{
+  GError *found = NULL;
+
+  if (ids_only && !ww_checkpoint_has_vocabulary (folder))
+    return TRUE;
+
+  self->tokeniser = ww_tokeniser_open (folder, family, &found);
+  if (self->tokeniser != NULL)
+    return TRUE;
+  if (!g_error_matches (found, WW_SET_ERROR, WW_SET_ERROR_UNSUPPORTED))
+    {
+      g_propagate_error (error, found);
+      return FALSE;
+    }
+
+  self->why = g_strdup (found->message);
+  g_error_free (found);
+  return TRUE;
+}
+
 static gboolean
 load_model (WwCheckpoint *self, GFile *folder, gboolean ids_only, GError **error)
 {
   g_auto (WwModelConfig) config = { 0 };
   WwTensorFiles *files;
 
-  if (!ww_model_config_read (folder, &config, error))
+  if (!ww_model_config_read (folder, &config, error)
+      || !load_tokeniser (self, folder, config.family, ids_only, error))
     return FALSE;
-  if (!ids_only || ww_checkpoint_has_vocabulary (folder))
-    {
-      self->tokeniser = ww_tokeniser_open (folder, config.family, error);
-      if (self->tokeniser == NULL)
-        return FALSE;
-    }
   files = ww_tensor_files_open (folder, error);
   if (files == NULL)
     return FALSE;
@@ -313,7 +333,16 @@ load (WwCheckpoint *self, GFile *folder, const char *name, gboolean ids_only, gb
     {
       ww_set_take_tokeniser_files (WW_SET (self), ww_tokeniser_steal_files (self->tokeniser));
       ww_set_set_token_limits (WW_SET (self), ww_tokeniser_get_limits (self->tokeniser));
+      return TRUE;
     }
+
+  self->numbers = ww_vocab_new_numbers (facts.n_entries);
+  if (self->numbers == NULL)
+    {
+      g_set_error_literal (error, WW_SET_ERROR, WW_SET_ERROR_TOO_LARGE, _("not enough memory for the list of tokens"));
+      return FALSE;
+    }
+  ww_set_set_by_numbers (WW_SET (self));
   return TRUE;
 }
 
@@ -389,9 +418,19 @@ is_damaged (GFile *folder, const GError *found)
 
 /* A checkpoint that takes no text still has something to show. */
 static void
-warn_of_no_vocabulary (WwSet *set)
+warn_of_no_vocabulary (WwSet *set, const WwOpening *opening)
 {
-  if (WW_IS_CHECKPOINT (set) && WW_CHECKPOINT (set)->tokeniser == NULL)
+  if (!WW_IS_CHECKPOINT (set) || WW_CHECKPOINT (set)->tokeniser != NULL)
+    return;
+  ww_opening_note_words (opening, _("nowhere: the rows go by their numbers, from 0"));
+  if (WW_CHECKPOINT (set)->why != NULL)
+    ww_opening_note_guess (opening, _("The model's own tokeniser is not followed: %s."), WW_CHECKPOINT (set)->why);
+  if (opening->options->ids_only)
+    return;
+  if (WW_CHECKPOINT (set)->why != NULL)
+    ww_set_add_warning (set, _("The model's own tokeniser is not followed (%s). In place of a text, rows go by their"
+                               " numbers (command line: also --ids 12,7,105)"), WW_CHECKPOINT (set)->why);
+  else
     ww_set_add_warning (set, _("There is no vocabulary (vocab.txt, tokenizer.json, or vocab.json and merges.txt), which"
                                " texts need; ids can be given in place of a text (command line: --ids)"));
 }
@@ -422,10 +461,11 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 
   set = why != NULL ? ww_checkpoint_open_table (actual, why, opening, &found)
                     : ww_checkpoint_open (folder, NULL, bare, &found);
-  if (set != NULL && !opening->options->ids_only)
-    warn_of_no_vocabulary (set);
   if (set != NULL)
-    return set;
+    {
+      warn_of_no_vocabulary (set, opening);
+      return set;
+    }
   if (!opening->options->tokens_only || (opening->options->all_parts && is_damaged (actual, found)))
     {
       g_propagate_error (error, found);

@@ -86,18 +86,17 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
       && !ww_array_find_words (probe->file, array.header.shape[0], opening, &vocab, &list,
                                &duplicates, error))
     return NULL;
-  array.any_rows = opening->options->ids_only;
-  array.numbered = ww_opening_asks_for_numbers (opening);
   if (array.header.n_axes == 2 && vocab == NULL)
     ww_array_find_usual_list (probe->file, array.header.shape[0], opening, &vocab, &list, &duplicates);
-  if (vocab == NULL)
+  if (vocab == NULL && ww_array_get_rows (&array) <= WW_MAX_ROWS)
     ww_opening_note (opening, _("Its rows are taken as the tokens of a ready context."));
 
   table = ww_array_make_table (&array, text);
   rows = table->rows;
   if (!apply_mask (&array, text, opening, table, &vocab, list, &mask, error))
     return NULL;
-  set = ww_array_make_set (&array, g_steal_pointer (&table), g_steal_pointer (&vocab), list, duplicates, error);
+  set = ww_array_make_set (&array, g_steal_pointer (&table), g_steal_pointer (&vocab), list, duplicates, opening,
+                           error);
   if (set != NULL)
     warn_of_mask (set, &mask, rows);
   return set;

@@ -377,8 +377,8 @@ make_set (Opened *opened, const WwOpening *opening, GError **error)
     {
       WwVocab *labels = g_steal_pointer (&opened->vocab);
 
-      opened->array.numbered = FALSE;
-      set = ww_array_make_set (&opened->array, g_steal_pointer (&table), NULL, NULL, 0, error);
+      opened->array.is_context = TRUE;
+      set = ww_array_make_set (&opened->array, g_steal_pointer (&table), NULL, NULL, 0, opening, error);
       if (set != NULL)
         ww_table_set_take_labels (set, labels);
       else
@@ -386,7 +386,7 @@ make_set (Opened *opened, const WwOpening *opening, GError **error)
     }
   else
     set = ww_array_make_set (&opened->array, g_steal_pointer (&table), g_steal_pointer (&opened->vocab),
-                             opened->list, opened->duplicates, error);
+                             opened->list, opened->duplicates, opening, error);
 
   if (set != NULL && index >= 0)
     ww_set_add_warning (set, _("The mask of the archive keeps %zu of %zu rows"), ww_set_get_n_entries (set), rows);
@@ -442,8 +442,6 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
   opened.array.file = probe->file;
   opened.array.whole = probe->source;
   opened.array.format = "NumPy archive";
-  opened.array.any_rows = opening->options->ids_only;
-  opened.array.numbered = ww_opening_asks_for_numbers (opening);
   ww_opening_note (opening, _("A NumPy archive, by the names in its directory."));
   opened.npz = ww_npz_open (probe->source, opening->cancellable, error);
   if (opened.npz != NULL && choose (&opened, opening, error) && read_words (&opened, opening, error))

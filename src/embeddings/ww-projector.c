@@ -318,10 +318,6 @@ find_shape (const WwProbe *probe, const Entry *entry, const WwVocab *vocab, gsiz
     ww_source_set_error (probe->source, error, WW_SET_ERROR_SHAPE,
                          _("%zu rows, but the list of words has %zu"), rows,
                          ww_vocab_get_size (vocab));
-  else if (vocab == NULL && rows > WW_MAX_ROWS)
-    ww_source_set_error (probe->source, error, WW_SET_ERROR_MISSING,
-                         _("%zu rows without a list of words; a context has at most %d"), rows,
-                         WW_MAX_ROWS);
   else
     {
       *ret_rows = rows;
@@ -356,11 +352,13 @@ open_bytes (const WwProbe *probe, const WwOpening *opening, GError **error)
   table->dtype = WW_DTYPE_F32;
   if (!ww_table_check (table, error))
     return NULL;
-  if (vocab == NULL && ww_opening_asks_for_numbers (opening))
+  if (vocab == NULL && ww_rows_go_by_numbers (table->rows, opening))
     vocab = ww_vocab_new_numbers (table->rows);
 
   set = ww_table_set_new (name, "Embedding Projector bytes", probe->source, g_steal_pointer (&vocab),
                           g_steal_pointer (&table));
+  if (ww_set_goes_by_numbers (set) && !opening->options->ids_only)
+    ww_array_warn_of_numbers (set);
   ww_array_note_duplicates (set, duplicates);
   return set;
 }

@@ -204,7 +204,7 @@ open_text (const WwArray *array, const WwMask *mask, gsize text, const WwOpening
   table = ww_array_make_table (array, text);
   if (mask != NULL && !ww_mask_apply (mask, text, table, opening, NULL, error))
     return NULL;
-  return ww_array_make_set (array, g_steal_pointer (&table), NULL, NULL, 0, error);
+  return ww_array_make_set (array, g_steal_pointer (&table), NULL, NULL, 0, opening, error);
 }
 
 static void

@@ -200,7 +200,7 @@ ww_set_has_unknown_vector (WwSet *self)
 {
   g_return_val_if_fail (WW_IS_SET (self), FALSE);
 
-  return PRIVATE (self)->kind != WW_SET_KIND_CONTEXT
+  return PRIVATE (self)->kind != WW_SET_KIND_CONTEXT && !PRIVATE (self)->by_numbers
          && (PRIVATE (self)->spells || !PRIVATE (self)->lacks_unknown);
 }
 

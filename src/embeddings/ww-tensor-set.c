@@ -163,32 +163,27 @@ find_words (const WwTensorPlace *place, gsize rows, const WwOpening *opening, Wo
 }
 
 static gboolean
-check_fit (const WwTensorPlace *place, const WwTable *table, const Words *words, gboolean any_rows, GError **error)
+check_fit (const WwTensorPlace *place, const WwTable *table, const Words *words, GError **error)
 {
   gsize n = words->vocab != NULL ? ww_vocab_get_size (words->vocab) : 0;
 
-  if (words->vocab == NULL && table->rows > WW_MAX_ROWS && !any_rows)
-    ww_source_set_error (place->source, error, WW_SET_ERROR_MISSING,
-                         _("tensor \"%.200s\" has %zu rows and no list of words; a context has at most %d rows. Put"
-                           " its words, one a line, in a file of the same name that ends in .txt"),
-                         place->tensor, table->rows, WW_MAX_ROWS);
-  else if (words->vocab != NULL && (n > table->rows || n == 0 || (n < table->rows && !place->is_vocabulary)))
-    ww_source_set_error (place->source, error, WW_SET_ERROR_SHAPE,
-                         g_dngettext (GETTEXT_PACKAGE, "tensor \"%.200s\" has %zu rows, but %s has %zu word",
-                                      "tensor \"%.200s\" has %zu rows, but %s has %zu words", n),
-                         place->tensor, table->rows,
-                         words->list != NULL ? words->list : _("the list of tokens in the file"), n);
-  else
+  if (words->vocab == NULL || n == table->rows || (n > 0 && n < table->rows && place->is_vocabulary))
     return TRUE;
 
+  ww_source_set_error (place->source, error, WW_SET_ERROR_SHAPE,
+                       g_dngettext (GETTEXT_PACKAGE, "tensor \"%.200s\" has %zu rows, but %s has %zu word",
+                                    "tensor \"%.200s\" has %zu rows, but %s has %zu words", n),
+                       place->tensor, table->rows,
+                       words->list != NULL ? words->list : _("the list of tokens in the file"), n);
   return FALSE;
 }
 
-/* Rows that are asked for by their numbers are those of a table, whatever it is called. */
+/* Rows that are asked for by their numbers, or that are more than a context has, are those of a table, whatever it is
+ * called. */
 static void
 number_rows (const WwTable *table, Words *words, const WwOpening *opening)
 {
-  if (words->vocab != NULL || !ww_opening_asks_for_numbers (opening))
+  if (words->vocab != NULL || !ww_rows_go_by_numbers (table->rows, opening))
     return;
 
   words->vocab = ww_vocab_new_numbers (table->rows);
@@ -212,8 +207,7 @@ make_set (const WwTensorPlace *place, WwTable *table, Words *words, gboolean by_
   if (!words->numbered)
     ww_table_set_take_tokeniser (set, g_steal_pointer (&words->tokeniser), words->why);
   if (words->numbered && !by_numbers)
-    ww_set_add_warning (set, _("There is no list of words beside the file; in place of words, rows go by their numbers,"
-                               " from 0 on (command line: also --ids 12,7,105)"));
+    ww_array_warn_of_numbers (set);
   if (n < rows)
     ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE,
                                           "%zu row at the end has no word; it is left out",
@@ -251,7 +245,7 @@ ww_tensor_set_new (const WwTensorPlace *place, WwTable *table, WwVocab *vocab,
                          _("tensor \"%.200s\" has %zu columns; at most %d dimensions are accepted"),
                          place->tensor, table->cols, WW_MAX_DIMS);
   else if (find_words (place, table->rows, opening, &words, error)
-           && check_fit (place, table, &words, opening->options->ids_only, error)
+           && check_fit (place, table, &words, error)
            && apply_mask (place, table, &words, opening, error) && ww_table_check (table, error))
     {
       number_rows (table, &words, opening);

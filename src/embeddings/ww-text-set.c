@@ -159,7 +159,7 @@ make_wordless_set (WwTextRows *rows, GFile *file, GError **error)
   g_clear_pointer (&rows->vocab, ww_vocab_free);
   if (!ww_projector_find_words (file, n, rows->opening, &rows->vocab, &list, &duplicates, error))
     return NULL;
-  if (rows->vocab == NULL && ww_opening_asks_for_numbers (rows->opening))
+  if (rows->vocab == NULL && ww_rows_go_by_numbers (rows->n_rows, rows->opening))
     rows->vocab = ww_vocab_new_numbers (rows->n_rows);
 
   if (ww_text_rows_has_enough (rows))
@@ -170,24 +170,20 @@ make_wordless_set (WwTextRows *rows, GFile *file, GError **error)
       rows->vocab = all != NULL ? ww_vocab_dup_head (all, rows->n_rows) : NULL;
       ww_vocab_free (all);
     }
-  else if (rows->vocab == NULL ? rows->n_rows > WW_MAX_ROWS
-                                 : ww_vocab_get_size (rows->vocab) != rows->n_rows)
+  else if (rows->vocab != NULL && ww_vocab_get_size (rows->vocab) != rows->n_rows)
     {
-      if (list == NULL)
-        ww_source_set_error (rows->source, error, WW_SET_ERROR_MISSING,
-                             _("%zu lines of numbers, but no list of words beside it; a context has at most %d rows"),
-                             rows->n_rows, WW_MAX_ROWS);
-      else
-        ww_source_set_error (rows->source, error, WW_SET_ERROR_SHAPE,
-                             g_dngettext (GETTEXT_PACKAGE,
-                                          "%zu lines of numbers, but %s has %zu word; they must be as many",
-                                          "%zu lines of numbers, but %s has %zu words; they must be as many",
-                                          rows->vocab != NULL ? ww_vocab_get_size (rows->vocab) : 0),
-                             rows->n_rows, list, rows->vocab != NULL ? ww_vocab_get_size (rows->vocab) : 0);
+      ww_source_set_error (rows->source, error, WW_SET_ERROR_SHAPE,
+                           g_dngettext (GETTEXT_PACKAGE,
+                                        "%zu lines of numbers, but %s has %zu word; they must be as many",
+                                        "%zu lines of numbers, but %s has %zu words; they must be as many",
+                                        ww_vocab_get_size (rows->vocab)),
+                           rows->n_rows, list, ww_vocab_get_size (rows->vocab));
       return NULL;
     }
 
   set = make_set (rows, file);
+  if (ww_set_goes_by_numbers (set) && !rows->opening->options->ids_only)
+    ww_array_warn_of_numbers (set);
   ww_array_note_duplicates (set, duplicates);
   return set;
 }

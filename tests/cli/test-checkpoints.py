@@ -211,6 +211,31 @@ def without_a_vocabulary(cli, options):
     true("no vocabulary" not in (whole["warnings"] or ""), whole["warnings"])
 
 
+@case
+def a_tokeniser_that_is_not_followed(cli, options):
+    """The weights are as good as with any other: rows go by their numbers, at every layer."""
+    source = small(options, "bert-plain")
+    shutil.copytree(source, cli.path("unigram"))
+    pieces = [[piece, -1.0] for piece in open(os.path.join(source, "vocab.txt")).read().split()]
+    for model, reason in (({"type": "Unigram", "vocab": pieces}, "Unigram"),
+                          ({"type": "WordLevel", "vocab": {}}, "WordLevel")):
+        cli.write("unigram/tokenizer.json", json.dumps({"model": model}).encode())
+        found = cli.json("info", "--set", "unigram", "--json")
+        true(reason in found["warnings"] and "rows go by their numbers" in found["warnings"], found["warnings"])
+        equal(found["entries"], len(pieces), "rows")
+        for layer in ("word", "0", "2"):
+            rows = []
+            for where, how in (("unigram", ["--text", "2 7 5"]), (source, ["--ids", "2,7,5"])):
+                cli.text("context", "--set", where, *how, "--layer", layer, "--output", "x.npy")
+                rows.append(read_npy(cli.path("x.npy")))
+            equal(rows[0], rows[1], f"layer {layer}")
+    found = cli.json("tokens", "--set", "unigram", "--text", "7 love", "--json")
+    equal((found["ids"], found["tokens"]), ([7, None], ["7", "love"]), "a number and a word")
+    cli.write("unigram/tokenizer.json", b'{"model": {"type": "Uni')
+    result = cli.run("context", "--set", "unigram", "--ids", "2,7", "--output", "x.npy")
+    equal(result.returncode, 1, "damage is no other kind of tokeniser")
+
+
 def read_tensors(path):
     """The header of a .safetensors file and the bytes behind it."""
     with open(path, "rb") as file:

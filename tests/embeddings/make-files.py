@@ -113,7 +113,7 @@ case("npy/one-axis.npy", npy(head(shape="(6,)"), SIX), "context 1 6", "one axis 
 case("npy/no-axes.npy", npy(head(shape="()"), floats(1)), "SHAPE", "0 axes")
 case("npy/four-axes.npy", npy(head(shape="(1, 1, 3, 2)"), SIX), "SHAPE", "4 axes")
 case("npy/too-many-columns.npy", npy(head("'|i1'", "(1, 70000)"), bytes(70000)), "TOO_LARGE", "65536 dimensions")
-case("npy/too-many-rows.npy", npy(head("'|i1'", "(70000, 1)"), bytes(70000)), "MISSING", "70000 rows without a list")
+case("npy/too-many-rows.npy", npy(head("'|i1'", "(70000, 1)"), bytes([1]) * 70000), "words 70000 1", "rows go by their numbers")
 THREE = npy(head(shape="(2, 3, 2)"), TWELVE)
 case("npy/texts.npy", THREE, "AMBIGUOUS", "2 contexts. Choose one, from 1 on")
 case("npy/texts.npy", None, "context 3 2", member="2")

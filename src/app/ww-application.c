@@ -102,14 +102,17 @@ add_actions (WwApplication *self)
 
 /* ---- Windows ---- */
 
+/* The one in front, even where a dialog of it is active. */
 static WwWindow *
 ensure_window (WwApplication *self, gboolean *ret_is_new)
 {
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+  *ret_is_new = FALSE;
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
+    if (WW_IS_WINDOW (l->data))
+      return l->data;
 
-  *ret_is_new = window == NULL || !WW_IS_WINDOW (window);
-  return *ret_is_new ? ww_window_new (GTK_APPLICATION (self), self->settings)
-                     : WW_WINDOW (window);
+  *ret_is_new = TRUE;
+  return ww_window_new (GTK_APPLICATION (self), self->settings);
 }
 
 static void

@@ -20,6 +20,14 @@ on_response (GtkNativeDialog *dialog, int response, Choice *choice)
   g_object_unref (dialog);
 }
 
+/* Nobody is left who would take the answer. */
+static void
+on_parent_closed (GtkNativeDialog *dialog)
+{
+  gtk_native_dialog_hide (dialog);
+  g_signal_emit_by_name (dialog, "response", GTK_RESPONSE_CANCEL);
+}
+
 static const char *
 get_title (WwChooserPurpose purpose)
 {
@@ -102,6 +110,8 @@ ww_compat_choose_file (GtkWindow       *parent,
     gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (native), folder, NULL);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (native), TRUE);
   g_signal_connect (native, "response", G_CALLBACK (on_response), choice);
+  g_signal_connect_object (parent, "unrealize", G_CALLBACK (on_parent_closed), native,
+                           G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
 }
 

@@ -8,6 +8,32 @@
 /* A preview that is not there by then shows that it is being made, and can be given up. */
 #define SLOW_LOOK_MS 300
 
+/* ---- Drag and drop ---- */
+
+static gboolean
+on_drop (WwWindow *self, const GValue *value)
+{
+  g_autoptr (GSList) files = gdk_file_list_get_files (g_value_get_boxed (value));
+
+  if (files == NULL)
+    return FALSE;
+  ww_window_open_file (self, G_FILE (files->data));
+  if (files->next != NULL)
+    ww_window_show_toast (self, _ ("Only the first file was opened"), NULL);
+  return TRUE;
+}
+
+static void
+add_drop_target (WwWindow *self, GtkWidget *widget)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  /* Before the text view, which would paste the file's name. */
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (target), GTK_PHASE_CAPTURE);
+  g_signal_connect_object (target, "drop", G_CALLBACK (on_drop), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (target));
+}
+
 /* ---- Sets ---- */
 
 static void
@@ -33,17 +59,27 @@ ww_window_stop_looking (WwWindow *self)
   g_clear_handle_id (&self->slow_source, g_source_remove);
 }
 
+/* Whoever opens another set while one is being asked about has given that one up. What comes of the other would else
+ * stand behind the question, out of reach. */
+static void
+give_up_preview (WwWindow *self)
+{
+  if (self->preview_dialog != NULL)
+    gtk_window_destroy (GTK_WINDOW (self->preview_dialog));
+  g_clear_weak_pointer (&self->preview_dialog);
+}
+
 /* Takes `preview`; NULL: the dialog makes it. */
 static void
 show_preview (WwWindow *self, const WwOrigin *origin, WwPreview *preview)
 {
   WwPreviewDialog *dialog;
 
-  if (self->preview_dialog != NULL)
-    gtk_window_destroy (GTK_WINDOW (self->preview_dialog));
+  give_up_preview (self);
   dialog = ww_preview_dialog_new (GTK_WINDOW (self), origin, preview, self->settings,
                                   open_previewed, G_OBJECT (self));
   g_set_weak_pointer (&self->preview_dialog, dialog);
+  add_drop_target (self, GTK_WIDGET (dialog));
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
@@ -89,6 +125,7 @@ void
 ww_window_open_set_file (WwWindow *self, GFile *file)
 {
   ww_window_stop_looking (self);
+  give_up_preview (self);
   self->looking = g_cancellable_new ();
   self->looked_at = ww_origin_new (file, NULL);
   self->slow_source = g_timeout_add (SLOW_LOOK_MS, on_slow, self);
@@ -110,6 +147,7 @@ ww_window_open_sample (WwWindow *self)
   g_autoptr (WwOrigin) origin = ww_origin_new_builtin (NULL);
 
   ww_window_stop_looking (self);
+  give_up_preview (self);
   open_origin (self, origin, FALSE);
 }
 
@@ -119,6 +157,7 @@ typedef struct
 {
   GFile *file;
   gboolean only_text; /* the user said that it is a text */
+  guint number;       /* in the order in which they were asked for */
 } Reading;
 
 static void
@@ -165,8 +204,14 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
+  /* One that was asked for later, and was read sooner, has taken the place of this set. */
+  if (text == NULL && reading->number < self->last_not_text)
+    return;
+  if (text == NULL)
+    self->last_not_text = reading->number;
   if (error != NULL)
     {
+      give_up_preview (self);
       /* Translators: %s is the name of a file. */
       g_autofree char *title = g_strdup_printf (reading->only_text
                                                   ? _ ("“%s” could not be read as a text")
@@ -199,6 +244,7 @@ start_reading (WwWindow *self, GFile *file, gboolean only_text)
 
   reading->file = g_object_ref (file);
   reading->only_text = only_text;
+  reading->number = ++self->n_readings;
   g_task_set_task_data (task, reading, (GDestroyNotify) reading_free);
   g_task_run_in_thread (task, read_in_thread);
 }
@@ -263,28 +309,8 @@ ww_window_choose_text (WwWindow *self)
                          g_object_ref (self));
 }
 
-/* ---- Drag and drop ---- */
-
-static gboolean
-on_drop (WwWindow *self, const GValue *value)
-{
-  g_autoptr (GSList) files = gdk_file_list_get_files (g_value_get_boxed (value));
-
-  if (files == NULL)
-    return FALSE;
-  ww_window_open_file (self, G_FILE (files->data));
-  if (files->next != NULL)
-    ww_window_show_toast (self, _ ("Only the first file was opened"), NULL);
-  return TRUE;
-}
-
 void
-ww_window_add_drop_target (WwWindow *self)
+ww_window_take_drops (WwWindow *self)
 {
-  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-
-  /* Before the text view, which would paste the file's name. */
-  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (target), GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+  add_drop_target (self, GTK_WIDGET (self));
 }

@@ -24,6 +24,7 @@ struct _WwWindow
   WwOrigin *looked_at;   /* what it is of */
   guint slow_source;     /* fires where that takes long */
   WwPreviewDialog *preview_dialog; /* weak */
+  guint n_readings, last_not_text; /* files that were looked at, by number */
   gboolean had_set;      /* the set of this run, or what stands in for it, has come */
   guint n_fallbacks;     /* sets that were opened in the place of one that could not be */
   gboolean falls_back;   /* such a one is being read: what went wrong stays in sight */
@@ -41,7 +42,7 @@ void ww_window_install_actions (GtkWidgetClass *widget_class);
 void ww_window_update_actions (WwWindow *self);
 
 /* ww-window-files.c */
-void ww_window_add_drop_target (WwWindow *self);
+void ww_window_take_drops (WwWindow *self);
 void ww_window_choose_set (WwWindow *self);
 void ww_window_choose_folder (WwWindow *self);
 void ww_window_choose_text (WwWindow *self);

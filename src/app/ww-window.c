@@ -450,5 +450,5 @@ ww_window_init (WwWindow *self)
                            G_CALLBACK (on_page_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->curves_page, "notify::sidebar", G_CALLBACK (notify_sidebar), self,
                            G_CONNECT_SWAPPED);
-  ww_window_add_drop_target (self);
+  ww_window_take_drops (self);
 }

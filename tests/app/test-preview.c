@@ -485,6 +485,128 @@ test_folder_list (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ww_set_get_kind (ww_session_get_set (fixture->session)), ==, WW_SET_KIND_WORDS);
 }
 
+static guint
+count_windows (GType type)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GObject) window = g_list_model_get_item (windows, i);
+
+      n += g_type_is_a (G_OBJECT_TYPE (window), type);
+    }
+  return n;
+}
+
+static const char *
+get_previewed (WwPreviewDialog *dialog)
+{
+  return adw_preferences_group_get_title (find_widget (dialog, "guess_group"));
+}
+
+static gboolean
+is_previewed (const char *name)
+{
+  return fixture_find_preview () != NULL && g_strcmp0 (get_previewed (fixture_find_preview ()), name) == 0;
+}
+
+/* As the running program is told by one that was started with a file. */
+static void
+hand_over (Fixture *fixture, const char *path)
+{
+  GFile *file = g_file_new_for_path (path);
+
+  g_application_open (G_APPLICATION (fixture->application), &file, 1, "");
+  g_object_unref (file);
+}
+
+/* The file that is asked for last is the one that is seen. */
+static void
+test_second_file (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "alpha", "beta", NULL };
+  g_autofree char *first = write_tensors (fixture, names);
+  g_autofree char *second
+    = fixture_write_file (fixture, "words.vec", "red 1 0 0.5\ngreen 0 1 0\nblue 0.25 0 1\n");
+  g_autofree char *bad = fixture_write_file (fixture, "bad.npy", "\x93NUMPY nothing more");
+  g_autofree char *sure = get_data_path ("table-i4.npy");
+
+  fixture_finish_curve (fixture);
+  ww_session_set_text (fixture->session, "red green blue red");
+  open_file (fixture, first);
+  WAIT_FOR (is_previewed ("some.safetensors"));
+  g_assert_true (fixture_drop (fixture, second));
+  WAIT_FOR (is_previewed ("words.vec"));
+  g_assert_cmpuint (count_windows (WW_TYPE_PREVIEW_DIALOG), ==, 1);
+  g_assert_true (gtk_window_get_modal (GTK_WINDOW (fixture_find_preview ())));
+  hand_over (fixture, first);
+  WAIT_FOR (is_previewed ("some.safetensors"));
+  g_assert_cmpuint (count_windows (WW_TYPE_PREVIEW_DIALOG), ==, 1);
+  g_assert_cmpuint (count_windows (WW_TYPE_WINDOW), ==, 1);
+  /* Two at once. */
+  open_file (fixture, first);
+  open_file (fixture, second);
+  WAIT_FOR (is_previewed ("words.vec"));
+  g_assert_cmpuint (count_windows (WW_TYPE_PREVIEW_DIALOG), ==, 1);
+  fixture_confirm_preview ();
+  WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 3);
+
+  /* One without a question leaves none, and neither does one that fails. */
+  open_file (fixture, first);
+  WAIT_FOR (is_previewed ("some.safetensors"));
+  hand_over (fixture, sure);
+  WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 8);
+  g_assert_null (fixture_find_preview ());
+  open_file (fixture, first);
+  WAIT_FOR (is_previewed ("some.safetensors"));
+  open_file (fixture, bad);
+  WAIT_FOR (ww_session_get_set_state (fixture->session) == WW_STATE_FAILED);
+  g_assert_null (fixture_find_preview ());
+}
+
+static guint
+count_targets (gpointer widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+
+      n += GTK_IS_DROP_TARGET (controller);
+    }
+  return n;
+}
+
+/* A list of words that is being chosen for the first goes with it; a text leaves it alone; files can be dropped on the
+ * question itself. */
+static void
+test_second_file_beside (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "alpha", "beta", NULL };
+  g_autofree char *first = write_tensors (fixture, names);
+  g_autofree char *text = fixture_write_file (fixture, "some.txt", "A text that is no set.");
+  g_autofree char *sure = get_data_path ("table-i4.npy");
+
+  fixture_finish_curve (fixture);
+  open_file (fixture, first);
+  WAIT_FOR (is_previewed ("some.safetensors"));
+  g_assert_cmpuint (count_targets (fixture_find_preview ()), ==, 1);
+  open_file (fixture, text);
+  WAIT_FOR (g_strcmp0 (ww_session_get_text (fixture->session), "A text that is no set.") == 0);
+  g_assert_true (is_previewed ("some.safetensors"));
+
+  g_signal_emit_by_name (find_widget (fixture_find_preview (), "words_button"), "clicked");
+  WAIT_FOR (count_windows (GTK_TYPE_FILE_CHOOSER_DIALOG) == 1);
+  open_file (fixture, sure);
+  WAIT_FOR (ww_set_get_dims (ww_session_get_set (fixture->session)) == 8);
+  WAIT_FOR (count_windows (GTK_TYPE_FILE_CHOOSER_DIALOG) == 0);
+  g_assert_null (fixture_find_preview ());
+}
+
 int
 main (int argc, char **argv)
 {
@@ -506,5 +628,7 @@ main (int argc, char **argv)
   ADD_TEST ("/preview/wrong-list", test_wrong_list);
   ADD_TEST ("/preview/unfit-list", test_unfit_list);
   ADD_TEST ("/preview/folder-list", test_folder_list);
+  ADD_TEST ("/preview/second-file", test_second_file);
+  ADD_TEST ("/preview/second-file-beside", test_second_file_beside);
   return g_test_run ();
 }

@@ -129,6 +129,22 @@ test_values_keep_their_width (Fixture *fixture, gconstpointer data)
   g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (label)));
 }
 
+/* With large text, too, the window keeps to the size it is given, and nothing falls out of it at the bottom. */
+static void
+test_large_text (Fixture *fixture, gconstpointer data)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  GtkWidget *content = find_widget (fixture->window, "content");
+  g_autofree char *font = NULL;
+
+  g_object_get (settings, "gtk-font-name", &font, NULL);
+  fixture_finish_curve (fixture);
+  g_object_set (settings, "gtk-font-name", "Cantarell 24", NULL);
+  adw_view_switcher_bar_set_reveal (find_widget (fixture->window, "switcher_bar"), TRUE);
+  g_assert_cmpint (measure_height (content, 960), <=, 600);
+  g_object_set (settings, "gtk-font-name", font, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -139,5 +155,6 @@ main (int argc, char **argv)
   ADD_TEST ("/layout/wheel", test_wheel);
   ADD_TEST ("/layout/values-keep-their-width", test_values_keep_their_width);
   ADD_TEST ("/layout/maps-fill-their-cards", test_maps_fill_their_cards);
+  ADD_TEST ("/layout/large-text", test_large_text);
   return g_test_run ();
 }

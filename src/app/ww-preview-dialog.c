@@ -18,7 +18,7 @@ struct _WwPreviewDialog
   GtkWidget *open_button, *words_button, *rows_box, *facts_group, *state_box, *always_check;
   GtkSpinner *spinner;
   AdwPreferencesGroup *guess_group;
-  AdwActionRow *format_row, *shape_row, *words_row, *others_row, *text_row;
+  AdwActionRow *format_row, *shape_row, *words_row, *others_row, *text_row, *remarks_row;
   AdwComboRow *member_row, *reading_row, *list_row, *column_row;
   GtkSpinButton *text_spin;
   GtkLabel *state_label;
@@ -243,6 +243,16 @@ show_columns (WwPreviewDialog *self)
   gtk_widget_set_visible (GTK_WIDGET (self->column_row), preview->columns->len > 1);
 }
 
+/* What would be said after opening, while there is still a choice. */
+static void
+show_remarks (WwPreviewDialog *self)
+{
+  g_autofree char *plain = ww_message_dup_plain (self->preview->remarks);
+
+  adw_action_row_set_subtitle (self->remarks_row, plain != NULL ? plain : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->remarks_row), plain != NULL);
+}
+
 static void
 show_preview (WwPreviewDialog *self)
 {
@@ -269,6 +279,7 @@ show_preview (WwPreviewDialog *self)
   show_readings (self);
   show_lists (self);
   show_columns (self);
+  show_remarks (self);
   show_rows (self);
   self->updating = FALSE;
   set_state (self, preview->problem != NULL ? WW_STATE_FAILED : WW_STATE_DONE, preview->problem);
@@ -546,6 +557,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, words_row);
   gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, others_row);
   gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, text_row);
+  gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, remarks_row);
   gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, member_row);
   gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, reading_row);
   gtk_widget_class_bind_template_child (widget_class, WwPreviewDialog, list_row);

@@ -146,14 +146,18 @@ ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab 
     }
   if (options->words != NULL)
     {
+      g_autofree char *name = g_file_get_basename (options->words);
+
       if (!ww_word_list_load (options->words, rows, opening, ret_vocab, ret_duplicates, error))
-        return FALSE;
-      *ret_name = g_file_get_basename (options->words);
+        {
+          ww_opening_note_unread_list (opening, name);
+          return FALSE;
+        }
+      *ret_name = g_steal_pointer (&name);
       ww_opening_note (opening, _("You chose the list of words."));
     }
   else if (!ww_word_list_find (file, rows, opening, ret_vocab, ret_name, ret_duplicates, error))
     {
-      ww_array_ask_for_list (opening);
       /* What lies beside a file need not belong to it, and nobody asked for it. */
       ww_error_suggest (error, _("– it was taken for the words because of its name; the rows can be had without words"
                                  " (command line: --words none)"));

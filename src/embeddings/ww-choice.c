@@ -106,6 +106,18 @@ ww_opening_note_list (const WwOpening *opening, const char *name, gsize n_words)
     }
 }
 
+void
+ww_opening_note_unread_list (const WwOpening *opening, const char *name)
+{
+  ww_opening_note_words (opening, _("%s, which cannot be read"), name);
+  if (opening->preview == NULL)
+    return;
+
+  opening->preview->needs_choice = TRUE;
+  g_free (opening->preview->list_name);
+  opening->preview->list_name = g_strdup (name);
+}
+
 gboolean
 ww_opening_report (const WwOpening *opening, double fraction, GError **error)
 {

@@ -12,7 +12,11 @@ void ww_candidates_add (GPtrArray *candidates, const char *id, const char *shape
                         gboolean usable, const char *remark);
 const WwCandidate *ww_candidates_get (const GPtrArray *candidates, gsize index);
 
-/* Chooses `member` (NULL: none was asked for), or the first of the usual names (NULL-terminated; a
+/* Whether this is how the name is shown: on one line. */
+gboolean ww_name_is_shown_as (const char *name, const char *member);
+
+/* Several of one name get a number in their ids, "g.txt", "g.txt#2".
+ * Chooses `member` (NULL: none was asked for), or the first of the usual names (NULL-terminated; a
  * name also fits behind a dot, "transformer.wte.weight") that is usable, or the only usable one. Notes
  * candidates and choice in the preview, which is also shown the first usable one where nothing tells.
  * Errors: WW_SET_ERROR_MISSING, _AMBIGUOUS, and _UNSUPPORTED where none is usable. */
@@ -32,6 +36,9 @@ void ww_opening_note_guess (const WwOpening *opening, const char *format, ...) G
 void ww_opening_note_words (const WwOpening *opening, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* The same for a list in a file `name` of so many words. */
 void ww_opening_note_list (const WwOpening *opening, const char *name, gsize n_words);
+/* The same for one that cannot be read, which need not end the opening while somebody looks: another one can be chosen,
+ * or none. */
+void ww_opening_note_unread_list (const WwOpening *opening, const char *name);
 /* Reports progress; FALSE with G_IO_ERROR_CANCELLED. */
 gboolean ww_opening_report (const WwOpening *opening, double fraction, GError **error);
 

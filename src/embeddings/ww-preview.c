@@ -38,6 +38,7 @@ ww_preview_free (WwPreview *preview)
   g_ptr_array_unref (preview->columns);
   g_free (preview->list_name);
   g_clear_pointer (&preview->values, ww_matrix_unref);
+  g_free (preview->remarks);
   g_free (preview->problem);
   g_free (preview);
 }
@@ -81,6 +82,7 @@ show_set (WwPreview *preview, WwSet *set)
 {
   preview->format = g_strdup (ww_set_get_format (set));
   preview->dims = ww_set_get_dims (set);
+  preview->remarks = g_strdup (ww_set_get_warnings (set));
   if (preview->type == NULL)
     preview->type = dup_fact (set, "Values");
   if (preview->words_from == NULL && ww_set_get_kind (set) == WW_SET_KIND_CHECKPOINT)

@@ -47,6 +47,7 @@ typedef struct
   int column;       /* index of the one whose words are shown; WwOpenOptions.column takes its number, from 1 */
   GPtrArray *words; /* of the rows shown (char *); numbers where the rows have no words */
   WwMatrix *values; /* the first rows, at most WW_PREVIEW_ROWS; NULL: see `problem` */
+  char *remarks;    /* what opening would say besides, one a line, as far as the rows shown tell; NULL: nothing */
   char *problem;    /* what opening would fail with, e.g. a NaN among the rows shown; NULL: none seen */
 } WwPreview;
 

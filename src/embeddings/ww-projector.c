@@ -199,13 +199,15 @@ static gboolean
 load_list (GFile *list, gsize rows, const WwOpening *opening, WwVocab **ret_vocab, char **ret_name,
            gsize *ret_duplicates, GError **error)
 {
+  g_autofree char *name = g_file_get_basename (list);
+
   if (!ww_word_list_load (list, rows, opening, ret_vocab, ret_duplicates, error))
     {
-      ww_array_ask_for_list (opening);
+      ww_opening_note_unread_list (opening, name);
       return FALSE;
     }
 
-  *ret_name = g_file_get_basename (list);
+  *ret_name = g_steal_pointer (&name);
   ww_opening_note_list (opening, *ret_name, ww_vocab_get_size (*ret_vocab));
   if (rows > 0 && ww_vocab_get_size (*ret_vocab) != rows)
     ww_array_ask_for_list (opening);

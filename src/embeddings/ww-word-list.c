@@ -362,6 +362,7 @@ ww_word_list_find (GFile *array, gsize rows, const WwOpening *opening, WwVocab *
           /* The same table in text lies beside many an array. */
           if (g_str_has_suffix (name, ".txt") && g_error_matches (local, WW_SET_ERROR, WW_SET_ERROR_SHAPE))
             continue;
+          ww_opening_note_unread_list (opening, name);
           g_propagate_error (error, g_steal_pointer (&local));
           return FALSE;
         }

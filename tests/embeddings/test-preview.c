@@ -454,6 +454,64 @@ test_folder (void)
   g_assert_nonnull (strstr (single->guess, "tensors.tsv"));
 }
 
+/* A list that cannot be read is a question, too: another one can be chosen, or none. */
+static void
+test_unread_list (void)
+{
+  g_autoptr (GFile) file = test_data_file ("made/npy/good.npy");
+  g_autoptr (GFile) list = test_data_file ("made/words/latin-1.txt");
+  WwOpenOptions options = { .words = list };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwPreview) preview = ww_set_preview (file, &options, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (preview->needs_choice && preview->takes_list);
+  g_assert_cmpstr (preview->list_name, ==, "latin-1.txt");
+  g_assert_cmpstr (preview->words_from, ==, "latin-1.txt, which cannot be read");
+  g_assert_nonnull (strstr (preview->problem, "no UTF-8"));
+}
+
+/* More rows than a context has are those of a table, for which a list can be chosen. */
+static void
+test_more_rows_than_a_context (void)
+{
+  g_autoptr (GFile) file = test_data_file ("made/npy/too-many-rows.npy");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WwPreview) preview = ww_set_preview (file, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (preview->problem, ==, NULL);
+  g_assert_true (preview->guessed && preview->takes_list);
+  g_assert_false (preview->needs_choice);
+  g_assert_nonnull (strstr (preview->words_from, "numbers"));
+  g_assert_nonnull (strstr (preview->guess, "taken for a table"));
+  g_assert_nonnull (strstr (preview->remarks, "no list of words"));
+  g_assert_cmpstr (g_ptr_array_index (preview->words, 0), ==, "0");
+}
+
+/* What opening remarks on is said before it, and of a file without fault nothing. */
+static void
+test_remarks (void)
+{
+  static const char *const files[]
+    = { "glove-truncated.txt", "glove.txt", "glove-duplicate.txt", "glove-invalid-utf8.txt", "vector-1d.npy", "gensim.bin",
+        "table-f4.npy", "embd-f32.gguf", "checkpoints/bert-plain", "made/npy/too-many-rows.npy" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (GFile) file = test_data_file (files[i]);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwPreview) preview = ww_set_preview (file, NULL, NULL, &error);
+      g_autoptr (WwSet) set = NULL;
+
+      g_assert_no_error (error);
+      set = ww_set_open_full (file, NULL, NULL, NULL, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpstr (preview->remarks, ==, ww_set_get_warnings (set));
+      g_assert_true (i > 0 || strstr (preview->remarks, "Line 12 is cut off") != NULL);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -475,6 +533,9 @@ main (int argc, char **argv)
   g_test_add_func ("/preview/large-packed", test_large_packed);
   g_test_add_func ("/preview/problems", test_problems);
   g_test_add_func ("/preview/unfit-list", test_unfit_list);
+  g_test_add_func ("/preview/unread-list", test_unread_list);
+  g_test_add_func ("/preview/more-rows-than-a-context", test_more_rows_than_a_context);
+  g_test_add_func ("/preview/remarks", test_remarks);
   g_test_add_func ("/unknown/skip", test_skip);
   g_test_add_func ("/unknown/random", test_random);
   g_test_add_func ("/unknown/checkpoint", test_checkpoint_policy);

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #define MAX_LISTED 12
+/* "g.txt#2" is the second of several "g.txt". */
+#define NUMBERED "%s#%u"
 
 static void
 free_candidate (gpointer data)
@@ -41,6 +43,37 @@ const WwCandidate *
 ww_candidates_get (const GPtrArray *candidates, gsize index)
 {
   return g_ptr_array_index (candidates, index);
+}
+
+/* Those of one name are told apart by a number, which the first goes without. */
+static void
+number_names (GPtrArray *candidates)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal); /* id to how many there were */
+
+  for (guint i = 0; i < candidates->len; i++)
+    {
+      WwCandidate *candidate = g_ptr_array_index (candidates, i);
+      g_autofree char *name = NULL;
+      guint n = GPOINTER_TO_UINT (g_hash_table_lookup (seen, candidate->id));
+
+      if (n == 0)
+        {
+          g_hash_table_insert (seen, candidate->id, GUINT_TO_POINTER (1));
+          continue;
+        }
+
+      name = g_steal_pointer (&candidate->id);
+      do
+        {
+          g_free (candidate->id);
+          candidate->id = g_strdup_printf (NUMBERED, name, ++n);
+        }
+      while (g_hash_table_contains (seen, candidate->id));
+      g_hash_table_replace (seen, candidate->id, GUINT_TO_POINTER (1));
+      /* The key of the name stays that of its first. */
+      g_hash_table_insert (seen, name, GUINT_TO_POINTER (n));
+    }
 }
 
 static void G_GNUC_PRINTF (2, 0)
@@ -168,8 +201,9 @@ list_candidates (const GPtrArray *candidates)
   for (guint i = 0; i < MIN (candidates->len, MAX_LISTED); i++)
     {
       const WwCandidate *candidate = ww_candidates_get (candidates, i);
+      g_autofree char *shown = ww_dup_one_line (candidate->id);
 
-      g_string_append_printf (list, "%s\"%.80s\"", i > 0 ? ", " : "", candidate->id);
+      g_string_append_printf (list, "%s\"%.80s\"", i > 0 ? ", " : "", shown);
       if (*candidate->shape != '\0')
         g_string_append_printf (list, " (%s%s%s)", candidate->shape,
                                 *candidate->type != '\0' ? ", " : "", candidate->type);
@@ -205,11 +239,23 @@ count_usable (const GPtrArray *candidates, int *ret_first)
   return n;
 }
 
+gboolean
+ww_name_is_shown_as (const char *name, const char *member)
+{
+  g_autofree char *shown = ww_dup_one_line (name);
+
+  return strcmp (shown, member) == 0;
+}
+
+/* By the name itself, else by what is shown of it: a newline in it cannot be told from a space. */
 static int
 find_member (const GPtrArray *candidates, const char *member)
 {
   for (guint i = 0; i < candidates->len; i++)
     if (strcmp (ww_candidates_get (candidates, i)->id, member) == 0)
+      return (int) i;
+  for (guint i = 0; i < candidates->len; i++)
+    if (ww_name_is_shown_as (ww_candidates_get (candidates, i)->id, member))
       return (int) i;
 
   return -1;
@@ -234,6 +280,7 @@ fail (GPtrArray *candidates, const WwOpening *opening, WwSource *source, const c
       guint usable, int first, GError **error)
 {
   g_autofree char *list = list_candidates (candidates);
+  g_autofree char *example = first >= 0 ? ww_dup_one_line (ww_candidates_get (candidates, (gsize) first)->id) : NULL;
 
   if (member != NULL)
     ww_source_set_error (source, error, WW_SET_ERROR_MISSING,
@@ -248,8 +295,7 @@ fail (GPtrArray *candidates, const WwOpening *opening, WwSource *source, const c
   else
     ww_source_set_error (source, error, WW_SET_ERROR_AMBIGUOUS,
                          _("has %u to choose from, and none is surely the one meant: %s. Choose one (command line:"
-                           " --member \"%.80s\")"), candidates->len, list,
-                         ww_candidates_get (candidates, (gsize) MAX (first, 0))->id);
+                           " --member \"%.80s\")"), candidates->len, list, example);
 }
 
 /* The one that a name, or the lack of another, points out; -1: none. */
@@ -279,6 +325,7 @@ ww_choose (GPtrArray *candidates, const WwOpening *opening, WwSource *source, co
   int first, found;
   guint usable = count_usable (candidates, &first);
 
+  number_names (candidates);
   if (member != NULL)
     {
       found = find_member (candidates, member);
@@ -314,6 +361,7 @@ ww_choose_with_text (GPtrArray *candidates, const WwOpening *opening, WwSource *
   const char *member = opening->options->member;
   g_autofree char *name = NULL;
 
+  number_names (candidates);
   /* What is really called "X:2" is meant by that. */
   *ret_text = 0;
   if (member != NULL && find_member (candidates, member) < 0 && ww_member_split (member, &name, ret_text))

@@ -136,11 +136,23 @@ ww_npz_dup_unused (const WwNpz *npz, const char *used)
   return n > 0 ? g_strdup (names->str) : NULL;
 }
 
+/* "g.txt#2", the second of that name, is what "g.txt" is. */
 gboolean
 ww_npz_is_other_member (WwSource *source, const char *member)
 {
   g_autoptr (WwZip) zip = ww_zip_open (source, NULL);
-  const WwZipMember *found = zip != NULL ? find_member (zip, member) : NULL;
+  const char *number = strrchr (member, '#');
+  g_autofree char *unnumbered = number != NULL ? g_strndup (member, (gsize) (number - member)) : NULL;
 
-  return found != NULL && is_other (found);
+  for (gsize i = 0; zip != NULL && i < ww_zip_get_size (zip); i++)
+    {
+      const WwZipMember *found = ww_zip_get (zip, i);
+
+      if (is_other (found)
+          && (strcmp (found->name, member) == 0 || g_strcmp0 (found->name, unnumbered) == 0
+              || ww_name_is_shown_as (found->name, member)))
+        return TRUE;
+    }
+
+  return FALSE;
 }

@@ -77,14 +77,11 @@ static const Kind kinds[] = {
 };
 
 static const Kind *
-find_kind (const WwProbe *probe)
+find_kind (const void *head, gsize length)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (probe->head_length >= kinds[i].length
-        && memcmp (probe->head, kinds[i].magic, kinds[i].length) == 0
-        && (kinds[i].inside == NULL
-            || memmem (probe->head, probe->head_length, kinds[i].inside,
-                       strlen (kinds[i].inside)) != NULL))
+    if (length >= kinds[i].length && memcmp (head, kinds[i].magic, kinds[i].length) == 0
+        && (kinds[i].inside == NULL || memmem (head, length, kinds[i].inside, strlen (kinds[i].inside)) != NULL))
       return &kinds[i];
 
   return NULL;
@@ -102,16 +99,29 @@ ww_refused_set_lfs_error (WwSource *source, GError **error)
   refuse (source, &kinds[0], error);
 }
 
+gboolean
+ww_refused_set_packed_error (WwSource *source, const void *head, gsize length, GError **error)
+{
+  const Kind *kind = find_kind (head, MIN (length, WW_PROBE_BYTES));
+
+  if (kind == NULL)
+    return FALSE;
+
+  ww_source_set_error (source, error, WW_SET_ERROR_REFUSED, _("what is packed in it is %s. Unpack it first. %s"),
+                       _(kind->name), _(kind->recipe));
+  return TRUE;
+}
+
 static gboolean
 recognises (const WwProbe *probe)
 {
-  return probe->source != NULL && find_kind (probe) != NULL;
+  return probe->source != NULL && find_kind (probe->head, probe->head_length) != NULL;
 }
 
 static WwSet *
 open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
 {
-  refuse (probe->source, find_kind (probe), error);
+  refuse (probe->source, find_kind (probe->head, probe->head_length), error);
   return NULL;
 }
 

@@ -144,6 +144,8 @@ extern const WwReader ww_text_reader;       /* plain or packed; asked last, reco
 /* What stands in place of a file that Git did not download. */
 #define WW_LFS_MAGIC "version https://git-lfs"
 void ww_refused_set_lfs_error (WwSource *source, GError **error);
+/* The same for what is packed in a file and begins with `head`, if it is of such a kind. FALSE: it is not. */
+gboolean ww_refused_set_packed_error (WwSource *source, const void *head, gsize length, GError **error);
 
 extern const WwReader ww_refused_reader;    /* kinds that are known but not read */
 

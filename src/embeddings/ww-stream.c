@@ -15,11 +15,18 @@
 #define BLOCK (256 * 1024)
 /* Of each member of a zip archive, to see what it is. */
 #define HEAD_BYTES 16384
+/* Of the end of a file, for where xz ends. */
+#define XZ_LOOKED_AT (1024 * 1024)
+#define XZ_FOOTER_BYTES 12
+#define ZSTD_MAGIC 0xfd2fb528
+#define ZSTD_SKIPPABLE 0x184d2a50
 
 struct _WwStream
 {
   WwSource *source;
   guint64 at; /* in the source */
+  guint64 end; /* of what is unpacked: zeros behind it, which tapes leave, are no part of it */
+  gboolean is_followed; /* there is something else behind the end */
   const char *packing;
   char *member; /* NULL: there is no other */
   struct archive *archive; /* NULL: plain, or gzip */
@@ -43,6 +50,12 @@ static const struct
   { "zip", "PK\3\4", 4 },
 };
 
+static guint32
+get_32 (const guint8 *at)
+{
+  return at[0] | (guint32) at[1] << 8 | (guint32) at[2] << 16 | (guint32) at[3] << 24;
+}
+
 void
 ww_stream_free (WwStream *stream)
 {
@@ -63,7 +76,7 @@ static la_ssize_t
 read_block (struct archive *archive, void *data, const void **ret_buffer)
 {
   WwStream *stream = data;
-  gsize length = (gsize) MIN (ww_source_get_size (stream->source) - stream->at, BLOCK);
+  gsize length = (gsize) MIN (stream->end - stream->at, BLOCK);
 
   if (!ww_source_read (stream->source, stream->at, stream->block, length, &stream->failure))
     {
@@ -80,7 +93,7 @@ static la_int64_t
 skip_block (struct archive *archive, void *data, la_int64_t request)
 {
   WwStream *stream = data;
-  gint64 left = (gint64) (ww_source_get_size (stream->source) - stream->at);
+  gint64 left = (gint64) (stream->end - stream->at);
   gint64 skipped = CLAMP (request, 0, left);
 
   stream->at += (guint64) skipped;
@@ -92,7 +105,7 @@ static la_int64_t
 seek_block (struct archive *archive, void *data, la_int64_t offset, int whence)
 {
   WwStream *stream = data;
-  gint64 size = (gint64) ww_source_get_size (stream->source);
+  gint64 size = (gint64) stream->end;
   gint64 base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? (gint64) stream->at : size;
 
   if (offset < -base || offset > size - base)
@@ -113,16 +126,142 @@ fail_with (WwStream *stream, const char *said, GError **error)
   return FALSE;
 }
 
+static gboolean
+fail_followed (WwStream *stream, GError **error)
+{
+  return fail_with (stream, _("something else follows behind its end"), error);
+}
+
+/* Where zeros from `at` on end. */
+static guint64
+skip_zeros (WwStream *stream, guint64 at)
+{
+  guint64 size = ww_source_get_size (stream->source);
+  g_autofree guint8 *block = g_malloc (BLOCK);
+
+  while (at < size)
+    {
+      gsize length = (gsize) MIN (size - at, BLOCK), n = 0;
+
+      if (!ww_source_read (stream->source, at, block, length, NULL))
+        return at;
+      while (n < length && block[n] == 0)
+        n++;
+      at += n;
+      if (n < length)
+        return at;
+    }
+
+  return size;
+}
+
+/* Of what begins at `end`, behind the end of a stream: nothing, zeros, another stream (which belongs to it), or
+ * something else. */
+static void
+note_end (WwStream *stream, guint64 end, const char *magic, gsize length)
+{
+  guint64 size = ww_source_get_size (stream->source), next = skip_zeros (stream, end);
+  char head[8] = { 0 };
+  gsize left = (gsize) MIN (size - next, length);
+
+  if (next < size && ww_source_read (stream->source, next, head, left, NULL) && memcmp (head, magic, left) == 0)
+    return; /* and it is cut off */
+
+  stream->end = end;
+  stream->is_followed = next < size;
+}
+
+/* A stream of xz ends with a checksum, two fields of which it is the checksum, and "YZ". The last one counts. */
+static void
+find_end_of_xz (WwStream *stream)
+{
+  guint64 size = ww_source_get_size (stream->source);
+  gsize length = (gsize) MIN (size, XZ_LOOKED_AT);
+  g_autofree guint8 *tail = g_malloc (length);
+
+  if (!ww_source_read (stream->source, size - length, tail, length, NULL))
+    return;
+  for (gsize end = length; end >= XZ_FOOTER_BYTES; end--)
+    {
+      const guint8 *footer = tail + end - XZ_FOOTER_BYTES;
+
+      if (memcmp (footer + 10, "YZ", 2) == 0 && ww_zip_compute_checksum (footer + 4, 6) == get_32 (footer))
+        {
+          note_end (stream, size - length + end, "\xfd" "7zXZ", 6);
+          return;
+        }
+    }
+}
+
+/* How long a frame of zstd is that begins at `at`, by its headers alone; 0: it is cut off, or no frame. */
+static guint64
+measure_frame (WwStream *stream, guint64 at)
+{
+  static const guint8 dictionary_bytes[] = { 0, 1, 2, 4 }, size_bytes[] = { 0, 2, 4, 8 };
+  guint64 begin = at, size = ww_source_get_size (stream->source);
+  guint8 head[8];
+  guint32 block;
+  gboolean single;
+
+  if (size - at < sizeof head || !ww_source_read (stream->source, at, head, sizeof head, NULL))
+    return 0;
+  if ((get_32 (head) & 0xfffffff0) == ZSTD_SKIPPABLE)
+    return size - at - 8 >= get_32 (head + 4) ? 8 + (guint64) get_32 (head + 4) : 0;
+  if (get_32 (head) != ZSTD_MAGIC)
+    return 0;
+
+  single = (head[4] & 0x20) != 0;
+  at += 5 + (guint64) !single + dictionary_bytes[head[4] & 3] + size_bytes[head[4] >> 6]
+        + (guint64) (single && head[4] >> 6 == 0);
+  do
+    {
+      if (at > size || size - at < 3 || !ww_source_read (stream->source, at, head + 5, 3, NULL))
+        return 0;
+      block = head[5] | (guint32) head[6] << 8 | (guint32) head[7] << 16;
+      at += 3 + ((block >> 1 & 3) == 1 ? 1 : block >> 3);
+    }
+  while ((block & 1) == 0);
+  at += (head[4] & 4) != 0 ? 4 : 0;
+
+  return at <= size ? at - begin : 0;
+}
+
+static void
+find_end_of_zstd (WwStream *stream)
+{
+  guint64 size = ww_source_get_size (stream->source), at = 0, length = 0;
+
+  while (at < size && (length = measure_frame (stream, at)) > 0)
+    at += length;
+  if (at > 0 && at < size)
+    note_end (stream, at, "\x28\xb5\x2f\xfd", 4);
+}
+
+/* At the end of what is unpacked. Of bzip2 only the library knows where that is; it stops there without a word. */
+static gboolean
+check_end (WwStream *stream, GError **error)
+{
+  la_int64_t end = archive_filter_bytes (stream->archive, -1);
+
+  if (strcmp (stream->packing, "bzip2") == 0 && end > 0)
+    {
+      stream->is_followed = skip_zeros (stream, (guint64) end) < ww_source_get_size (stream->source);
+      stream->at = (guint64) end;
+    }
+
+  return !stream->is_followed || fail_followed (stream, error);
+}
+
 /* The library says so but for xz, whose files end in "YZ". */
 static gboolean
 is_cut_off (WwStream *stream, const char *said)
 {
-  guint64 size = ww_source_get_size (stream->source);
   char end[2] = { 0 };
 
   if (strcmp (stream->packing, "xz") == 0)
-    return size < sizeof end || !ww_source_read (stream->source, size - sizeof end, end, sizeof end, NULL)
-           || (end[1] != '\0' && memcmp (end, "YZ", sizeof end) != 0);
+    return stream->end < sizeof end
+           || !ww_source_read (stream->source, stream->end - sizeof end, end, sizeof end, NULL)
+           || memcmp (end, "YZ", sizeof end) != 0;
 
   return strstr (said, "runcated") != NULL || strstr (said, "remature") != NULL;
 }
@@ -206,15 +345,28 @@ find_checkpoint (const WwZip *zip)
   return NULL;
 }
 
-/* Which member of a zip archive is meant. */
-static gboolean
-choose_member (WwSource *source, const char *member, const WwOpening *opening, char **ret_name,
-               gboolean *ret_single, GError **error)
+/* How many members of the archive the library passes before this one: it goes by their places in the file. */
+static gsize
+count_before (const WwZip *zip, const WwZipMember *member)
 {
+  g_autoptr (GHashTable) places = g_hash_table_new (g_int64_hash, g_int64_equal);
+
+  for (gsize i = 0; i < ww_zip_get_size (zip); i++)
+    if (ww_zip_get (zip, i)->header < member->header)
+      g_hash_table_add (places, (gpointer) &ww_zip_get (zip, i)->header);
+
+  return g_hash_table_size (places);
+}
+
+/* Which member of a zip archive is meant, and where it ends. */
+static gboolean
+choose_member (WwStream *stream, const char *member, const WwOpening *opening, gsize *ret_before, GError **error)
+{
+  WwSource *source = stream->source;
   static const WwOpenOptions no_options = { NULL };
   const WwOpening nobody = { NULL, NULL, NULL, &no_options, NULL, NULL };
   g_autoptr (WwZip) zip = ww_zip_open (source, error);
-  g_autoptr (GPtrArray) candidates = ww_candidates_new ();
+  g_autoptr (GPtrArray) candidates = ww_candidates_new (), members = g_ptr_array_new ();
   gboolean several;
   gsize index;
 
@@ -238,6 +390,7 @@ choose_member (WwSource *source, const char *member, const WwOpening *opening, c
 
         ww_candidates_add (candidates, ww_zip_get (zip, i)->name, size, NULL, usable,
                            usable ? NULL : _("no table of vectors"));
+        g_ptr_array_add (members, (gpointer) ww_zip_get (zip, i));
       }
   if (candidates->len == 0)
     {
@@ -248,31 +401,35 @@ choose_member (WwSource *source, const char *member, const WwOpening *opening, c
                   error))
     return FALSE;
 
-  *ret_name = g_strdup (ww_candidates_get (candidates, index)->id);
-  *ret_single = candidates->len == 1;
+  *ret_before = count_before (zip, g_ptr_array_index (members, index));
+  stream->end = ww_zip_get_end (zip);
+  if (candidates->len > 1)
+    stream->member = g_strdup (ww_candidates_get (candidates, index)->id);
   return TRUE;
 }
 
+/* A name that does not go with the locale gets a warning. */
 static gboolean
-is_entry (struct archive_entry *entry, const char *name)
+read_header (WwStream *stream, GError **error)
 {
-  const char *path = archive_entry_pathname (entry);
-  g_autofree char *valid = path != NULL ? g_utf8_make_valid (path, -1) : NULL;
+  struct archive_entry *entry;
+  int result = archive_read_next_header (stream->archive, &entry);
 
-  return g_strcmp0 (valid, name) == 0;
+  return result == ARCHIVE_OK || result == ARCHIVE_WARN || fail (stream, error);
 }
 
 static gboolean
 open_packed (WwStream *stream, const char *member, const WwOpening *opening, GError **error)
 {
-  g_autofree char *name = NULL;
-  struct archive_entry *entry;
-  gboolean zip = strcmp (stream->packing, "zip") == 0, single = TRUE;
+  gboolean zip = strcmp (stream->packing, "zip") == 0;
+  gsize before = 0;
 
-  if (zip && !choose_member (stream->source, member, opening, &name, &single, error))
+  if (zip && !choose_member (stream, member, opening, &before, error))
     return FALSE;
-  if (!single)
-    stream->member = g_strdup (name);
+  if (strcmp (stream->packing, "xz") == 0)
+    find_end_of_xz (stream);
+  if (strcmp (stream->packing, "zstd") == 0)
+    find_end_of_zstd (stream);
 
   stream->block = g_malloc (BLOCK);
   stream->archive = archive_read_new ();
@@ -291,10 +448,9 @@ open_packed (WwStream *stream, const char *member, const WwOpening *opening, GEr
   if (archive_read_open1 (stream->archive) != ARCHIVE_OK)
     return fail (stream, error);
 
-  do
-    if (archive_read_next_header (stream->archive, &entry) != ARCHIVE_OK)
-      return fail (stream, error);
-  while (zip && !is_entry (entry, name));
+  for (gsize i = 0; i <= before; i++)
+    if (!read_header (stream, error))
+      return FALSE;
 
   return TRUE;
 }
@@ -328,7 +484,7 @@ begin_member (WwStream *stream, GError **error)
           return TRUE;
         }
       if (stream->block[stream->block_at] != 0)
-        return fail_with (stream, _("something else follows behind its end"), error);
+        return fail_followed (stream, error);
       stream->block_at++;
     }
 
@@ -404,6 +560,7 @@ ww_stream_open (WwSource *source, const char *member, const WwOpening *opening, 
   char head[8] = { 0 };
 
   stream->source = ww_source_ref (source);
+  stream->end = ww_source_get_size (source);
   if (!ww_source_read (source, 0, head, (gsize) MIN (ww_source_get_size (source), sizeof head),
                        error))
     return NULL;
@@ -451,6 +608,8 @@ ww_stream_read (WwStream *stream, void *buffer, gsize length, GError **error)
       fail (stream, error);
       return -1;
     }
+  if (got == 0 && length > 0 && !check_end (stream, error))
+    return -1;
   return got;
 }
 

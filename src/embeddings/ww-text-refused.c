@@ -1,10 +1,12 @@
+#define _GNU_SOURCE /* memmem */
 #include "ww-text-refused.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ww-decimal.h"
-#include "ww-set.h"
+#include "ww-safetensors.h"
+#include "ww-set-private.h"
 
 #define MAX_SHOWN 40
 /* Half of the bytes of Latin letters in UTF-16 are zero; so many are looked at. */
@@ -61,6 +63,41 @@ is_lzma (const char *text, gsize length)
 {
   return length > 13 && text[0] == 0x5d && text[1] == 0 && text[2] == 0
          && (memcmp (text + 5, "\xff\xff\xff\xff\xff\xff\xff\xff", 8) == 0 || memcmp (text + 10, "\0\0\0", 3) == 0);
+}
+
+/* The length of its header, and the header. */
+static gboolean
+is_safetensors (const char *text, gsize length)
+{
+  guint64 header;
+
+  if (length < 10)
+    return FALSE;
+
+  memcpy (&header, text, sizeof header);
+  header = GUINT64_FROM_LE (header);
+  return header >= 2 && header <= WW_SAFETENSORS_MAX_HEADER && text[8] == '{'
+         && (text[9] == '"' || text[9] == '}' || g_ascii_isspace (text[9]));
+}
+
+/* Kinds that are read, or refused with a recipe, where they are not packed. */
+static gboolean
+refuse_packed (WwSource *source, const char *text, gsize length, GError **error)
+{
+  if (ww_refused_set_packed_error (source, text, length, error))
+    return TRUE;
+
+  if (is_safetensors (text, length))
+    ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
+                         _("what is packed in it is a safetensors file. Unpack it first"));
+  else if (length > 4 && memcmp (text, "PK\3\4", 4) == 0
+           && memmem (text, MIN (length, MAX_LOOKED_AT), ".npy", 4) != NULL)
+    ww_source_set_error (source, error, WW_SET_ERROR_REFUSED,
+                         _("what is packed in it is an archive of NumPy arrays (.npz). Unpack it once"));
+  else
+    return FALSE;
+
+  return TRUE;
 }
 
 /* UTF-16 without a mark at its beginning. */
@@ -155,6 +192,8 @@ ww_text_refuse_content (WwSource *source, const char *text, gsize length, GError
   gboolean binary = is_binary (text, length);
   const char *utf16;
 
+  if (refuse_packed (source, text, length, error))
+    return TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (kinds) && binary; i++)
     if (is_kind (&kinds[i], text, length))
       return refuse (source, strncmp (kinds[i].magic, "PK\5", 3) == 0 ? WW_SET_ERROR_EMPTY : WW_SET_ERROR_REFUSED,

@@ -28,11 +28,13 @@ struct _WwZip
 {
   WwSource *source;
   GArray *members; /* WwZipMember */
+  guint64 end;     /* where the end record ends, but for its comment */
 };
 
 typedef struct
 {
   guint64 entries, bytes, offset;
+  guint64 end; /* of the end record */
 } Directory;
 
 static guint16
@@ -70,7 +72,29 @@ ww_zip_free (WwZip *zip)
   g_free (zip);
 }
 
-/* The end record stands last, but for a comment of up to 64 KiB, whose length it holds. */
+/* Whether the directory is where a possible end record says, right before it or before the ZIP64 record. A zip archive
+ * inside of a zip archive has such a record too, but means places of its own. */
+static gboolean
+is_true_end (WwSource *source, guint64 at, const guint8 *end)
+{
+  guint64 bytes = get_32 (end + 12), offset = get_32 (end + 16);
+  guint8 before[LOCATOR_BYTES] = { 0 }, first[4];
+
+  if (get_16 (end + 20) > ww_source_get_size (source) - at - END_BYTES)
+    return FALSE;
+  if (at >= LOCATOR_BYTES && ww_source_read (source, at - LOCATOR_BYTES, before, LOCATOR_BYTES, NULL)
+      && memcmp (before, "PK\6\7", 4) == 0)
+    return TRUE;
+  if (offset > at || bytes != at - offset)
+    return FALSE;
+
+  return bytes == 0
+         || (bytes >= ENTRY_BYTES && ww_source_read (source, offset, first, sizeof first, NULL)
+             && memcmp (first, "PK\1\2", sizeof first) == 0);
+}
+
+/* The end record stands last, but for a comment of up to 64 KiB, whose length it holds, and for what a transfer or a
+ * signature may have put behind it. */
 static gboolean
 find_end (WwSource *source, guint64 *ret_at, guint8 *ret_end, GError **error)
 {
@@ -81,17 +105,19 @@ find_end (WwSource *source, guint64 *ret_at, guint8 *ret_end, GError **error)
   if (!ww_source_read (source, size - length, tail, length, error))
     return FALSE;
 
-  for (gsize left = END_BYTES; left <= length; left++)
-    {
-      const guint8 *at = tail + length - left;
+  for (int exact = 1; exact >= 0; exact--)
+    for (gsize left = END_BYTES; left <= length; left++)
+      {
+        const guint8 *at = tail + length - left;
 
-      if (memcmp (at, "PK\5\6", 4) == 0 && get_16 (at + 20) == left - END_BYTES)
-        {
-          *ret_at = size - left;
-          memcpy (ret_end, at, END_BYTES);
-          return TRUE;
-        }
-    }
+        if (memcmp (at, "PK\5\6", 4) == 0
+            && (exact ? get_16 (at + 20) == left - END_BYTES : is_true_end (source, size - left, at)))
+          {
+            *ret_at = size - left;
+            memcpy (ret_end, at, END_BYTES);
+            return TRUE;
+          }
+      }
 
   ww_source_set_error (source, error, WW_SET_ERROR_TRUNCATED,
                        _("a zip archive of %" PRIu64 " bytes whose directory, which stands at"
@@ -176,6 +202,7 @@ find_directory (WwSource *source, Directory *ret_directory, GError **error)
       return FALSE;
     }
 
+  directory.end = at + END_BYTES;
   *ret_directory = directory;
   return TRUE;
 }
@@ -219,6 +246,15 @@ apply_extra64 (WwZipMember *member, const guint8 *extra, gsize length)
   return FALSE;
 }
 
+/* Paths have slashes, but some archives of Windows have backslashes in their place. */
+static char *
+make_name (const char *bytes, gsize length)
+{
+  char *name = g_utf8_make_valid (bytes, (gssize) length);
+
+  return strchr (name, '/') == NULL ? g_strdelimit (name, "\\", '/') : name;
+}
+
 /* One entry of the directory; how many bytes it takes, or 0 if it is damaged. */
 static gsize
 parse_entry (const guint8 *at, gsize left, WwZipMember *member)
@@ -242,7 +278,7 @@ parse_entry (const guint8 *at, gsize left, WwZipMember *member)
   if (!apply_extra64 (member, at + ENTRY_BYTES + name, extra))
     return 0;
 
-  member->name = g_utf8_make_valid ((const char *) at + ENTRY_BYTES, (gssize) name);
+  member->name = make_name ((const char *) at + ENTRY_BYTES, name);
   member->is_folder = g_str_has_suffix (member->name, "/");
   return ENTRY_BYTES + name + extra + comment;
 }
@@ -288,7 +324,14 @@ ww_zip_open (WwSource *source, GError **error)
   if (!find_directory (source, &directory, error) || !read_directory (zip, &directory, error))
     return NULL;
 
+  zip->end = directory.end;
   return g_steal_pointer (&zip);
+}
+
+guint64
+ww_zip_get_end (const WwZip *zip)
+{
+  return zip->end;
 }
 
 gsize
@@ -370,8 +413,8 @@ check_method (const WwZip *zip, const WwZipMember *member, GError **error)
 }
 
 /* CRC-32 with the reversed polynomial 0xedb88320, as zip and PNG use it. */
-static guint32
-compute_checksum (const guint8 *bytes, gsize length)
+guint32
+ww_zip_compute_checksum (const guint8 *bytes, gsize length)
 {
   guint32 table[256], crc = 0xffffffff;
 
@@ -390,7 +433,7 @@ compute_checksum (const guint8 *bytes, gsize length)
 static gboolean
 check_sum (const WwZip *zip, const WwZipMember *member, const guint8 *bytes, GError **error)
 {
-  guint32 found = compute_checksum (bytes, (gsize) member->bytes);
+  guint32 found = ww_zip_compute_checksum (bytes, (gsize) member->bytes);
 
   return found == member->checksum
          || fail (zip, member, error, WW_SET_ERROR_MALFORMED,

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  char *name; /* valid UTF-8 */
+  char *name; /* valid UTF-8, with slashes */
   gboolean is_folder;
   guint64 bytes;        /* unpacked */
   guint64 packed_bytes;
@@ -27,6 +27,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WwZip, ww_zip_free)
 
 gsize ww_zip_get_size (const WwZip *zip);
 const WwZipMember *ww_zip_get (const WwZip *zip, gsize index);
+/* Where its end record ends, but for the comment: what follows is no part of its structure. */
+guint64 ww_zip_get_end (const WwZip *zip);
+
+/* CRC-32, as zip, xz and others have it. */
+guint32 ww_zip_compute_checksum (const guint8 *bytes, gsize length);
 
 /* The bytes of a member; with `most`, only so many from its beginning (0: all, and the checksum is
  * compared wherever all bytes pass through memory). WW_SET_ERROR_MALFORMED, _TRUNCATED, _TOO_LARGE,

@@ -6,6 +6,7 @@ out of each, or which error with which words (and so which position) in its mess
 
 The same files come out every time; nothing outside of Python's own library is needed."""
 
+import bz2
 import gzip
 import io
 import json
@@ -618,6 +619,79 @@ case("text/named-gguf.txt.gz", gzip.compress(b"GGUF 1 2\nBZh 3 4\n", mtime=0), "
 case("text/read-me.zip", zipped([("README", "Two files.\n"), ("good.txt", TABLE), ("empty.txt", b"")]), "words 2 2")
 case("text/read-me-two.zip", zipped([("README", "Three files.\n"), ("a.txt", TABLE), ("b.txt", TABLE)]), "AMBIGUOUS", "(command line: --member \"a.txt\")")
 case("text/read-me-only.zip", zipped([("README", "Two files.\n"), ("empty.txt", b"")]), "UNSUPPORTED", "none of the 2 in it can be used")
+
+# Bytes behind the end: zeros are padding, anything else is said to be there, whatever packs.
+
+
+def zstd_frame(content):
+    """One frame with one block, stored as it is."""
+    return b"\x28\xb5\x2f\xfd\x20" + bytes([len(content)]) + (len(content) << 3 | 1).to_bytes(3, "little") + content
+
+
+PACKED = {"gz": gzip.compress(TABLE.encode(), mtime=0), "xz": lzma.compress(TABLE.encode()), "zst": zstd_frame(TABLE.encode()),
+          "bz2": bz2.compress(TABLE.encode())}
+for ending, packed in PACKED.items():
+    packing = {"gz": "gzip", "zst": "zstd", "bz2": "bzip2"}.get(ending, ending)
+
+    def follows(n, zeros=0):
+        at = len(packed) + (zeros if ending == "gz" else 0)
+        return f"cannot be unpacked ({packing}), near byte {at} of {len(packed) + n}: something else follows behind its end"
+
+    case(f"behind/zeros.txt.{ending}", packed + bytes(7), "words 2 2")
+    case(f"behind/newline.txt.{ending}", packed + b"\n", "MALFORMED", follows(1))
+    case(f"behind/junk.txt.{ending}", packed + b"junk, and more of it", "MALFORMED", follows(20))
+    case(f"behind/zeros-and-junk.txt.{ending}", packed + bytes(9) + b"junk", "MALFORMED", follows(13, 9))
+    case(f"behind/twice.txt.{ending}", packed + packed, "words 2 2", "2 duplicate words")
+    case(f"behind/twice-zeros.txt.{ending}", packed + packed + bytes(8), "words 2 2", "2 duplicate words")
+    case(f"behind/cut-in-second.txt.{ending}", packed + packed[:-7], "MALFORMED", f"near byte {2 * len(packed) - 7} of {2 * len(packed) - 7}: it is cut off")
+case("behind/skipped.txt.zst", PACKED["zst"] + b"\x50\x2a\x4d\x18\3\0\0\0abc", "words 2 2")
+case("behind/newline.zip", zipped([("good.txt", TABLE)]) + b"\r\n", "words 2 2")
+case("behind/junk.zip", zipped([("good.txt", TABLE)], comment=b"hello") + b"junk" * 5000, "words 2 2")
+case("behind/newline.npz", STORED + b"\n", "context 3 2")
+case("behind/cut-with-zip-inside.zip", zipped([("in.zip", zipped([("good.txt", TABLE)])), ("good.txt", TABLE)])[:-90], "TRUNCATED", "directory, which stands at the end")
+
+
+def backslashes(archive):
+    """As some programs on Windows write the names."""
+    return archive.replace(b"v/", b"v\\")
+
+
+case("text/backslash.zip", backslashes(zipped([("v/good.txt", TABLE)], True)), "words 2 2")
+case("text/backslash-two.zip", backslashes(zipped([("v/", b""), ("v/a.txt", TABLE), ("v/b.txt", "see 1 2 3\nde 4 5 6\n")])), "AMBIGUOUS", "has 2 to choose from, and none is surely the one meant: \"v/a.txt\"")
+case("text/backslash-two.zip", None, "words 2 3", member="v/b.txt")
+case("npz/backslash.zip", backslashes(zipped([("v/a.npy", GOOD), ("v/vocab.txt", "ah\nbe\nsee\n")])), "words 3 2")
+NAMED_TWICE = zipped([("a.txt", TABLE), ("b.txt", "see 1 2 3\nde 4 5 6\n")]).replace(b"b.txt", b"a.txt")
+case("text/named-twice.zip", NAMED_TWICE, "AMBIGUOUS", "\"a.txt\" (14 bytes), \"a.txt#2\" (19 bytes)")
+case("text/named-twice.zip", None, "words 2 2", member="a.txt")
+case("text/named-twice.zip", None, "words 2 3", member="a.txt#2")
+case("text/named-twice.zip", None, "MISSING", "has no \"a.txt#3\"", member="a.txt#3")
+case("npz/named-twice.npz", zipped([("a.npy", GOOD), ("b.npy", npy(head(shape="(2, 3)"), SIX))]).replace(b"b.npy", b"a.npy"), "AMBIGUOUS", "\"a\" (3 x 2, float32), \"a#2\" (2 x 3, float32)")
+case("npz/named-twice.npz", None, "context 2 3", member="a#2")
+case("npz/named-twice.zip", zipped([("a.npy", GOOD), ("g.txt", TABLE), ("h.txt", GLOVE)]).replace(b"h.txt", b"g.txt"), "words 3 3", member="g.txt#2")
+case("text/control.zip", zipped([("a\nb.txt", TABLE), ("c\x1b.txt", "see 1 2 3\nde 4 5 6\n")]), "AMBIGUOUS", "\"a b.txt\" (14 bytes), \"c .txt\" (19 bytes). Choose one (command line: --member \"a b.txt\")")
+case("text/control.zip", None, "words 2 2", member="a b.txt")
+case("text/control.zip", None, "words 2 3", member="c .txt")
+
+# What is read or refused by its kind is named when it is packed.
+PACKED_KINDS = {
+    "safetensors": (struct.pack("<Q", 60) + b'{"E":{"dtype":"F32","shape":[3,2],"data_offsets":[0,24]}}'.ljust(60) + SIX, "is a safetensors file. Unpack it first"),
+    "npz": (STORED, "is an archive of NumPy arrays (.npz). Unpack it once"),
+    "gguf": (b"GGUF" + struct.pack("<IQQ", 3, 0, 0), "a GGUF file that is packed. Unpack it first"),
+    "pickle": (b"\x80\4}q\0.", "is a Python pickle. Unpack it first. A pickle can run any code"),
+    "pickle-text": (b"(dp0\nVah\np1\n.", "is a Python pickle. Unpack it first. A pickle can run any code"),
+    "torch": (zipped([("weights/data.pkl", b"x")]), "is a PyTorch file. Unpack it first. It holds a pickle"),
+    "hdf5": (b"\x89HDF\r\n\x1a\n" + bytes(16), "is an HDF5 file. Unpack it first. To convert"),
+    "parquet": (b"PAR1" + bytes(16), "is a Parquet file. Unpack it first. To convert"),
+}
+for kind, (content, says) in PACKED_KINDS.items():
+    case(f"packed/{kind}.gz", gzip.compress(content, mtime=0), "REFUSED", says)
+    case(f"packed/{kind}.xz", lzma.compress(content), "REFUSED", says)
+    case(f"packed/{kind}.bz2", bz2.compress(content), "REFUSED", says)
+    if len(content) < 256:
+        case(f"packed/{kind}.zst", zstd_frame(content), "REFUSED", says)
+    case(f"packed/{kind}.zip", zipped([("README", "One file.\n"), ("table", content)], True), "REFUSED", says)
+    case(f"packed/{kind}.zip", None, "REFUSED", says, member="table")
+
 case("text/html.html", "<!doctype html>\n<title>404</title>\n", "UNKNOWN", "Line 1 is")
 case("text/commas.csv", "ah,1,2\nbe,3,4\n", "REFUSED", "line 1 is \"ah,1,2\": the numbers stand between commas")
 case("text/commas-titles.csv", "word,x,y\nah,1,2\nbe,3,4\n", "REFUSED", "line 2 is \"ah,1,2\": the numbers stand between commas")

@@ -5,9 +5,8 @@
 
 #include "ww-figure-view.h"
 #include "ww-token-chip.h"
+#include "ww-token-lines.h"
 
-#define GAP 4      /* between words, and between lines */
-#define GLUE_GAP 1 /* between the pieces of one word */
 #define NATURAL_WIDTH 640
 
 struct _WwTokenStrip
@@ -18,7 +17,7 @@ struct _WwTokenStrip
   GPtrArray *shown; /* the same, and the words that are left out, in the order of the text */
   WwTokens *tokens;
   WwSensitivity *sensitivity;
-  GArray *lines;     /* of Line, top down; of the newest layout */
+  GArray *lines;     /* of the newest layout */
   double top, bottom; /* of what is seen */
   guint token;
   double min, max;
@@ -29,13 +28,6 @@ struct _WwTokenStrip
   char *font_family;
   gulong dark_handler;
 };
-
-/* A line of chips: places in `shown`, and heights of the strip. */
-typedef struct
-{
-  guint first, end;
-  int top, bottom;
-} Line;
 
 G_DEFINE_FINAL_TYPE (WwTokenStrip, ww_token_strip, GTK_TYPE_WIDGET)
 
@@ -58,53 +50,6 @@ static void colour_seen (WwTokenStrip *self);
 /* ---- Layout: words flow into lines ---- */
 
 static void
-add_line (WwTokenStrip *self, guint first, guint end, int top, int bottom)
-{
-  Line line = { first, end, top, bottom };
-
-  g_array_append_val (self->lines, line);
-}
-
-/* Places the chips into lines of `width`, or only measures where `allocate` is FALSE; returns the
- * height. */
-static int
-flow (WwTokenStrip *self, int width, gboolean allocate)
-{
-  int x = 0, y = 0, line_height = 0;
-  guint first = 0;
-
-  if (allocate)
-    g_array_set_size (self->lines, 0);
-  for (guint i = 0; i < self->shown->len; i++)
-    {
-      GtkWidget *chip = g_ptr_array_index (self->shown, i);
-      int gap = i == 0 ? 0 : ww_token_chip_continues (WW_TOKEN_CHIP (chip)) ? GLUE_GAP : GAP;
-      int w, h;
-
-      gtk_widget_measure (chip, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &w, NULL, NULL);
-      gtk_widget_measure (chip, GTK_ORIENTATION_VERTICAL, w, NULL, &h, NULL, NULL);
-      if (x > 0 && x + gap + w > width)
-        {
-          if (allocate)
-            add_line (self, first, i, y, y + line_height);
-          first = i;
-          x = gap = 0;
-          y += line_height + GAP;
-          line_height = 0;
-        }
-      else if (x == 0)
-        gap = 0;
-      if (allocate)
-        gtk_widget_size_allocate (chip, &(GtkAllocation) { x + gap, y, w, h }, -1);
-      x += gap + w;
-      line_height = MAX (line_height, h);
-    }
-  if (allocate)
-    add_line (self, first, self->shown->len, y, y + line_height);
-  return y + line_height;
-}
-
-static void
 ww_token_strip_measure (GtkWidget     *widget,
                         GtkOrientation orientation,
                         int            for_size,
@@ -119,9 +64,11 @@ ww_token_strip_measure (GtkWidget     *widget,
   if (orientation == GTK_ORIENTATION_VERTICAL)
     {
       /* A scrolled window asks without a width: the one of the newest layout is the best guess. */
-      *minimum = *natural = flow (self, for_size >= 0 ? for_size
-                                        : self->width > 0 ? self->width
-                                                          : NATURAL_WIDTH, FALSE);
+      *minimum = *natural = ww_token_lines_flow (self->shown,
+                                                  for_size >= 0     ? for_size
+                                                  : self->width > 0 ? self->width
+                                                                    : NATURAL_WIDTH,
+                                                  NULL);
       return;
     }
   for (guint i = 0; i < self->shown->len; i++)
@@ -157,7 +104,7 @@ ww_token_strip_size_allocate (GtkWidget *widget, int width, int height, int base
 {
   WwTokenStrip *self = WW_TOKEN_STRIP (widget);
 
-  flow (self, width, TRUE);
+  ww_token_lines_flow (self->shown, width, self->lines);
   colour_seen (self);
   if (width == self->width)
     return;
@@ -167,28 +114,6 @@ ww_token_strip_size_allocate (GtkWidget *widget, int width, int height, int base
     self->resize_source = g_idle_add (on_width_changed, self);
 }
 
-/* The places in `shown` that lie, at least in part, between two heights; FALSE and 0, 0: none. */
-static gboolean
-find_shown (WwTokenStrip *self, double top, double bottom, guint *ret_first, guint *ret_end)
-{
-  gboolean found = FALSE;
-
-  *ret_first = *ret_end = 0;
-  for (guint i = 0; i < self->lines->len; i++)
-    {
-      const Line *line = &g_array_index (self->lines, Line, i);
-
-      if (line->bottom < top || line->top > bottom || line->first >= line->end
-          || line->end > self->shown->len)
-        continue;
-      if (!found)
-        *ret_first = line->first;
-      *ret_end = line->end;
-      found = TRUE;
-    }
-  return found;
-}
-
 /* Two thousand chips are quickly told to draw themselves, and not so quickly drawn. */
 static void
 ww_token_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
@@ -196,7 +121,7 @@ ww_token_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   WwTokenStrip *self = WW_TOKEN_STRIP (widget);
   guint first, end;
 
-  if (!find_shown (self, self->top, self->bottom, &first, &end))
+  if (!ww_token_lines_find (self->lines, self->shown, self->top, self->bottom, &first, &end))
     return;
   for (guint i = first; i < end; i++)
     gtk_widget_snapshot_child (widget, g_ptr_array_index (self->shown, i), snapshot);
@@ -269,7 +194,7 @@ colour_seen (WwTokenStrip *self)
   WwPlotStyle style;
   guint first, end;
 
-  if (!find_shown (self, self->top, self->bottom, &first, &end))
+  if (!ww_token_lines_find (self->lines, self->shown, self->top, self->bottom, &first, &end))
     return;
   ww_widget_get_plot_style (GTK_WIDGET (self), &self->font_family, &style);
   for (guint i = first; i < end; i++)
@@ -371,48 +296,6 @@ ww_token_strip_set_viewport (WwTokenStrip *self, double top, double bottom)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-get_centre (GtkWidget *chip, double *ret_x, double *ret_y)
-{
-  graphene_rect_t bounds = GRAPHENE_RECT_INIT_ZERO;
-
-  if (!gtk_widget_compute_bounds (chip, gtk_widget_get_parent (chip), &bounds))
-    bounds = GRAPHENE_RECT_INIT_ZERO;
-  *ret_x = bounds.origin.x + bounds.size.width / 2;
-  *ret_y = bounds.origin.y + bounds.size.height / 2;
-}
-
-/* The token of the next line (`down` 1) or the one before (-1) that lies nearest across. */
-static guint
-find_across (WwTokenStrip *self, int down)
-{
-  WwTokenChip *from = get_chip (self, self->token);
-  double x0, y0, line = NAN, best = INFINITY;
-  guint found = self->token;
-
-  if (from == NULL)
-    return found;
-  get_centre (GTK_WIDGET (from), &x0, &y0);
-  for (int i = (int) self->token + down; i >= 0 && i < (int) self->chips->len; i += down)
-    {
-      double x, y;
-
-      get_centre (g_ptr_array_index (self->chips, i), &x, &y);
-      if (fabs (y - y0) < 2)
-        continue;
-      if (isnan (line))
-        line = y;
-      if (fabs (y - line) > 2)
-        break;
-      if (fabs (x - x0) < best)
-        {
-          best = fabs (x - x0);
-          found = (guint) i;
-        }
-    }
-  return found;
-}
-
 gboolean
 ww_token_strip_get_visible (WwTokenStrip *self,
                             double        top,
@@ -425,7 +308,7 @@ ww_token_strip_get_visible (WwTokenStrip *self,
 
   g_return_val_if_fail (WW_IS_TOKEN_STRIP (self), FALSE);
 
-  if (!find_shown (self, top, bottom, &first, &end))
+  if (!ww_token_lines_find (self->lines, self->shown, top, bottom, &first, &end))
     return FALSE;
   for (guint i = first; i < end; i++)
     {
@@ -463,11 +346,11 @@ ww_token_strip_press_key (WwTokenStrip *self, guint keyval, GdkModifierType stat
       return GDK_EVENT_STOP;
     case GDK_KEY_Up:
     case GDK_KEY_KP_Up:
-      choose (self, find_across (self, -1));
+      choose (self, ww_token_lines_find_across (self->chips, self->token, -1));
       return GDK_EVENT_STOP;
     case GDK_KEY_Down:
     case GDK_KEY_KP_Down:
-      choose (self, find_across (self, 1));
+      choose (self, ww_token_lines_find_across (self->chips, self->token, 1));
       return GDK_EVENT_STOP;
     case GDK_KEY_Home:
     case GDK_KEY_KP_Home:
@@ -681,7 +564,7 @@ ww_token_strip_init (WwTokenStrip *self)
 
   self->chips = g_ptr_array_new ();
   self->shown = g_ptr_array_new ();
-  self->lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  self->lines = ww_token_lines_new ();
   self->bottom = G_MAXDOUBLE;
   self->dark_handler = g_signal_connect_swapped (adw_style_manager_get_default (), "notify::dark",
                                                  G_CALLBACK (colour_seen), self);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ww-export-dialog.h"
+
 /* ---- Mnemonics: letter -> what has it, in one place ---- */
 
 static void
@@ -184,6 +186,112 @@ test_full_screen (Fixture *fixture, gconstpointer data)
   gtk_window_unfullscreen (GTK_WINDOW (fixture->window));
 }
 
+/* ---- Tab ---- */
+
+/* All that Tab comes to, until it has come round. */
+static GHashTable *
+walk_by_tab (GtkWindow *window)
+{
+  GHashTable *visited = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < 500; i++)
+    {
+      GtkWidget *focus;
+
+      g_signal_emit_by_name (window, "move-focus", GTK_DIR_TAB_FORWARD);
+      focus = gtk_window_get_focus (window);
+      /* Past the last one there may be none, before it begins again. */
+      if (focus != NULL && !g_hash_table_add (visited, focus))
+        return visited;
+    }
+  g_error ("Tab does not come round");
+}
+
+static gboolean
+is_control (GtkWidget *widget)
+{
+  return GTK_IS_BUTTON (widget) || GTK_IS_TEXT (widget) || GTK_IS_TEXT_VIEW (widget) || GTK_IS_SWITCH (widget)
+         || GTK_IS_CHECK_BUTTON (widget) || GTK_IS_RANGE (widget) || ADW_IS_COMBO_ROW (widget);
+}
+
+/* What can take the focus, and is seen, but was never come to. */
+static void
+check_visited (GtkWidget *widget, GHashTable *visited)
+{
+  if (!gtk_widget_get_mapped (widget) || !gtk_widget_is_sensitive (widget) || GTK_IS_POPOVER (widget))
+    return;
+  if (!gtk_widget_get_can_focus (widget))
+    return;
+  if (is_control (widget) && gtk_widget_get_focusable (widget) && !g_hash_table_contains (visited, widget))
+    g_error ("Tab does not come to %s %s", G_OBJECT_TYPE_NAME (widget),
+             gtk_buildable_get_buildable_id (GTK_BUILDABLE (widget)));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    check_visited (child, visited);
+}
+
+static void
+check_tab (gpointer window)
+{
+  g_autoptr (GHashTable) visited = walk_by_tab (window);
+
+  g_assert_cmpuint (g_hash_table_size (visited), >, 4);
+  check_visited (window, visited);
+}
+
+static void
+test_tab (Fixture *fixture, gconstpointer data)
+{
+  fixture_finish_curve (fixture);
+  check_tab (fixture->window);
+  fixture_finish_nudge (fixture);
+  check_tab (fixture->window);
+  g_object_set (fixture->session, "swap-active", TRUE, NULL);
+  WAIT_FOR (ww_session_get_part_state (fixture->session, WW_PART_SWAPS) == WW_STATE_DONE);
+  check_tab (fixture->window);
+  fixture_activate (fixture, "win.export");
+  WAIT_FOR (find_window (WW_TYPE_EXPORT_DIALOG) != NULL
+            && gtk_widget_get_mapped (find_window (WW_TYPE_EXPORT_DIALOG)));
+  check_tab (find_window (WW_TYPE_EXPORT_DIALOG));
+  gtk_window_close (find_window (WW_TYPE_EXPORT_DIALOG));
+}
+
+static gboolean
+has_focus (gpointer window, const char *id)
+{
+  GtkWidget *focus = gtk_window_get_focus (window);
+
+  return focus != NULL
+         && (focus == find_widget (window, id) || gtk_widget_is_ancestor (focus, find_widget (window, id)));
+}
+
+/* A preview begins at its answer, keeps the place of who chooses, and gives the window its own back. */
+static void
+test_focus_of_previews (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path
+    = g_build_filename (WW_TEST_DATA_DIR, "data", "embeddings", "made", "folders", "usual", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  WwPreviewDialog *dialog;
+  GtkWidget *row;
+
+  fixture_finish_curve (fixture);
+  gtk_widget_grab_focus (find_widget (fixture->window, "trials_spin"));
+  ww_window_open_file (fixture->window, file);
+  WAIT_FOR ((dialog = fixture_find_preview ()) != NULL && ww_preview_dialog_get_state (dialog) == WW_STATE_DONE
+            && gtk_widget_get_mapped (GTK_WIDGET (dialog)));
+  g_assert_true (has_focus (dialog, "open_button"));
+  check_tab (dialog);
+  row = find_widget (dialog, "list_row");
+  gtk_widget_grab_focus (row);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), 1);
+  WAIT_FOR (ww_preview_dialog_get_state (dialog) == WW_STATE_DONE);
+  g_assert_true (has_focus (dialog, "list_row"));
+  gtk_window_close (GTK_WINDOW (dialog));
+  WAIT_FOR (fixture_find_preview () == NULL);
+  g_assert_true (has_focus (fixture->window, "trials_spin"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -194,6 +302,8 @@ main (int argc, char **argv)
   ADD_TEST ("/keys/mnemonics-of-the-menu", test_mnemonics_of_the_menu);
   ADD_TEST ("/keys/mnemonics-of-dialogs", test_mnemonics_of_dialogs);
   ADD_TEST ("/keys/shortcuts-are-listed", test_shortcuts_are_listed);
+  ADD_TEST ("/keys/tab", test_tab);
+  ADD_TEST ("/keys/focus-of-previews", test_focus_of_previews);
   ADD_TEST ("/keys/full-screen", test_full_screen);
   return g_test_run ();
 }

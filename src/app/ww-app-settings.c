@@ -33,8 +33,10 @@ ww_app_settings_new (void)
 static void
 remember_layer (GSettings *settings, GParamSpec *pspec, WwSession *session)
 {
-  if (ww_session_is_layer_chosen (session))
-    g_settings_set_int (settings, "layer", ww_session_get_inputs (session)->layer);
+  int layer;
+
+  if (ww_session_get_chosen_layer (session, &layer))
+    g_settings_set_int (settings, "layer", layer);
 }
 
 /* No plain binding: until a layer is chosen each set brings its own. */

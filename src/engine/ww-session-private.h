@@ -140,6 +140,7 @@ struct _WwSession
   gboolean open_stopped; /* it was given up by the user */
   double set_progress;
   gboolean layer_chosen;
+  int chosen_layer; /* not always the one in use: a set may lack it */
 
   /* Text */
   WwTokens *tokens;

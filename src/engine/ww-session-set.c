@@ -105,14 +105,15 @@ take_sentences (WwSession *self, const char *sentences)
 void
 ww_session_replace_set (WwSession *self, WwSet *set)
 {
-  int layer = self->inputs->layer;
+  int layer;
 
   take_sentences (self, ww_set_get_warnings (set));
   ww_session_take_state (self, &self->set_state, WW_STATE_DONE, PROP_SET_STATE);
   if (!g_set_object (&self->inputs->set, set))
     return;
 
-  if (!self->layer_chosen || !set_has_layer (set, layer))
+  /* A choice outlives sets without that layer. */
+  if (!ww_session_get_chosen_layer (self, &layer) || !set_has_layer (set, layer))
     layer = ww_set_get_default_layer (set);
   if (layer != self->inputs->layer)
     {

@@ -303,6 +303,8 @@ ww_session_set_property (GObject *object, guint property, const GValue *value, G
 
   if (property == PROP_LAYER && !self->restoring && g_value_get_int (value) != self->inputs->layer)
     self->layer_chosen = TRUE;
+  if (property == PROP_LAYER && self->layer_chosen)
+    self->chosen_layer = g_value_get_int (value);
 
   if (property < PROP_PERTURB_ACTIVE)
     ww_session_set_input (self, property, value);
@@ -474,9 +476,11 @@ ww_session_get_inputs (WwSession *self)
 }
 
 gboolean
-ww_session_is_layer_chosen (WwSession *self)
+ww_session_get_chosen_layer (WwSession *self, int *ret_layer)
 {
   g_return_val_if_fail (WW_IS_SESSION (self), FALSE);
 
+  if (self->layer_chosen)
+    *ret_layer = self->chosen_layer;
   return self->layer_chosen;
 }

@@ -50,8 +50,8 @@ const char *ww_session_get_part_message (WwSession *self, WwPart part);
  * set its property. For provenance take the inputs of the result that is shown (WwCurve, and
  * ww_session_get_nudge_inputs), not these. */
 const WwInputs *ww_session_get_inputs (WwSession *self);
-/* FALSE: "layer" is what the set brought; only a choice is worth remembering. */
-gboolean ww_session_is_layer_chosen (WwSession *self);
+/* FALSE: "layer" is what the set brought; only a choice is worth remembering. Not always "layer": a set may lack it. */
+gboolean ww_session_get_chosen_layer (WwSession *self, int *ret_layer);
 
 /* ---- Set and text ----
  * "set" WwSet (r), "set-state" WwState as uint (r), "set-message" string (r; error or warnings),

@@ -225,6 +225,7 @@ static void
 test_layers (Fixture *fixture, gconstpointer data)
 {
   const WwInputs *inputs = ww_session_get_inputs (fixture->session);
+  int chosen;
 
   open_sample (fixture);
   g_assert_cmpint (inputs->layer, ==, 0);
@@ -232,13 +233,24 @@ test_layers (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (inputs->layer, ==, WW_LAYER_WORD);
   open_sample (fixture);
   g_assert_cmpint (inputs->layer, ==, 0);
-  g_assert_false (ww_session_is_layer_chosen (fixture->session));
+  g_assert_false (ww_session_get_chosen_layer (fixture->session, &chosen));
 
   g_object_set (fixture->session, "layer", WW_LAYER_WORD, NULL);
-  g_assert_true (ww_session_is_layer_chosen (fixture->session));
+  g_assert_true (ww_session_get_chosen_layer (fixture->session, &chosen));
+  g_assert_cmpint (chosen, ==, WW_LAYER_WORD);
   open_path (fixture, fixture->path);
   open_sample (fixture);
   g_assert_cmpint (inputs->layer, ==, WW_LAYER_WORD);
+
+  /* Words have no other layer, and that is no choice. */
+  g_object_set (fixture->session, "layer", 0, NULL);
+  open_path (fixture, fixture->path);
+  g_assert_cmpint (inputs->layer, ==, WW_LAYER_WORD);
+  g_assert_true (ww_session_get_chosen_layer (fixture->session, &chosen));
+  g_assert_cmpint (chosen, ==, 0);
+  open_sample (fixture);
+  g_assert_cmpint (inputs->layer, ==, 0);
+  g_object_set (fixture->session, "layer", WW_LAYER_WORD, NULL);
 
   /* The same text through another layer: other rows, other numbers. */
   g_object_set (fixture->session, "text", "the ferry was late again", "n-min", 5, "n-max", 5,

@@ -1,7 +1,11 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <glib-unix.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "ww-cli.h"
 #include "ww-core.h"
@@ -19,6 +23,8 @@ static const WwCliCommand *const commands[] = {
 
 /* A signal handler can reach nothing but what is static. */
 static WwCancel cancel;
+/* What it writes into wakes the thread that cancels a GCancellable, which a handler must not do itself. */
+static int wake[2] = { -1, -1 };
 
 WwCancel *
 ww_cli_get_cancel (void)
@@ -29,7 +35,44 @@ ww_cli_get_cancel (void)
 static void
 on_signal (int number)
 {
+  int saved = errno;
+  ssize_t written;
+
   ww_cancel_set (&cancel, TRUE);
+  written = write (wake[1], "", 1);
+  (void) written;
+  errno = saved;
+}
+
+static gpointer
+wait_for_signal (gpointer data)
+{
+  char byte;
+
+  while (read (wake[0], &byte, 1) < 0 && errno == EINTR)
+    ;
+  g_cancellable_cancel (data);
+  return NULL;
+}
+
+GCancellable *
+ww_cli_get_cancellable (void)
+{
+  static GCancellable *cancellable;
+  sigset_t both, before;
+
+  if (cancellable != NULL || wake[0] < 0)
+    return cancellable;
+
+  cancellable = g_cancellable_new ();
+  /* Signals are for the main thread, whose reading of a text they interrupt. */
+  sigemptyset (&both);
+  sigaddset (&both, SIGINT);
+  sigaddset (&both, SIGTERM);
+  pthread_sigmask (SIG_BLOCK, &both, &before);
+  g_thread_unref (g_thread_new ("signals", wait_for_signal, cancellable));
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
+  return cancellable;
 }
 
 static void
@@ -37,6 +80,8 @@ catch_signals (void)
 {
   struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND };
 
+  if (!g_unix_open_pipe (wake, FD_CLOEXEC, NULL))
+    wake[0] = wake[1] = -1;
   sigemptyset (&action.sa_mask);
   sigaction (SIGINT, &action, NULL);
   sigaction (SIGTERM, &action, NULL);
@@ -113,6 +158,11 @@ run_command (const WwCliCommand *command, int argc, char **argv)
         return EXIT_DONE;
     }
 
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_clear_error (&error);
+      ww_cli_is_cancelled (&error);
+    }
   line = make_one_line (error != NULL ? error->message : "The work failed for an unknown reason",
                         g_error_matches (error, WW_SET_ERROR, WW_SET_ERROR_REFUSED));
   if (!g_error_matches (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE))

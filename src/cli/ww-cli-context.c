@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ww-cli-options.h"
+#include "ww-cli-progress.h"
 #include "ww-cli-text.h"
 #include "ww-cli.h"
 #include "ww-json.h"
@@ -222,6 +223,46 @@ parse_read_as (const char *text, WwReading *ret_reading, GError **error)
   return FALSE;
 }
 
+static void
+show_loading (double fraction, gpointer user_data)
+{
+  ww_cli_progress_update_part (user_data, "Loading", fraction);
+}
+
+static void
+show_hashing (double fraction, gpointer user_data)
+{
+  ww_cli_progress_update_part (user_data, "Computing the SHA-256", fraction);
+}
+
+/* With progress on a terminal; Ctrl-C ends it, if not at once, then when it is done. */
+static WwSet *
+open_set (const char *name, const WwOpenOptions *options, GError **error)
+{
+  g_autoptr (WwSet) set = NULL;
+  WwCliProgress progress;
+
+  ww_cli_progress_init (&progress, FALSE);
+  set = ww_set_open_argument_full (name, options, ww_cli_get_cancellable (), show_loading, &progress, error);
+  ww_cli_progress_end (&progress);
+  if (set == NULL || ww_cli_is_cancelled (error))
+    return NULL;
+
+  return g_steal_pointer (&set);
+}
+
+const char *
+ww_cli_set_get_sha256 (WwSet *set, GError **error)
+{
+  const char *sha256;
+  WwCliProgress progress;
+
+  ww_cli_progress_init (&progress, FALSE);
+  sha256 = ww_set_get_sha256_full (set, ww_cli_get_cancellable (), show_hashing, &progress, error);
+  ww_cli_progress_end (&progress);
+  return sha256;
+}
+
 WwSet *
 ww_cli_context_options_open_set (const WwCliContextOptions *options, GError **error)
 {
@@ -240,7 +281,7 @@ ww_cli_context_options_open_set (const WwCliContextOptions *options, GError **er
   open.tokens_only = options->any_text;
   open.all_parts = options->all_parts;
   open.ids_only = options->ids != NULL;
-  set = ww_set_open_argument_full (options->set, &open, NULL, error);
+  set = open_set (options->set, &open, error);
   if (set == NULL || options->unknown == NULL || ww_set_get_kind (set) != WW_SET_KIND_CONTEXT)
     return set;
 
@@ -595,7 +636,7 @@ describe_list (WwSet *set, WwProvenance *provenance, GError **error)
   if (provenance->words == NULL)
     return TRUE;
 
-  sha256 = ww_set_get_list_sha256 (set, NULL, error);
+  sha256 = ww_set_get_list_sha256 (set, ww_cli_get_cancellable (), error);
   provenance->words_sha256 = g_strdup (sha256);
   return sha256 != NULL;
 }
@@ -610,7 +651,7 @@ ww_cli_context_describe (const WwCliContext *context, const WwCliContextOptions 
   if (context->set == NULL)
     return describe_file (options->context, provenance, error);
 
-  sha256 = ww_set_get_sha256 (context->set, NULL, error);
+  sha256 = ww_cli_set_get_sha256 (context->set, error);
   if (sha256 == NULL)
     return FALSE;
 

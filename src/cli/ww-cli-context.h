@@ -79,6 +79,9 @@ gboolean ww_cli_context_load_raw (const WwCliContextOptions *options, const char
 /* The context itself: rows cut and normalised. */
 gboolean ww_cli_context_load (const WwCliContextOptions *options, WwCliContext *ret_context, GError **error);
 
+/* SHA-256 of the set, with progress on a terminal, as it reads all of the file. */
+const char *ww_cli_set_get_sha256 (WwSet *set, GError **error);
+
 /* The weights file of --weights, with its name in the error. */
 WwMatrix *ww_cli_load_matrix (const char *path, GError **error);
 

@@ -128,10 +128,10 @@ run (const WwCliCommand *command, int argc, char **argv, GError **error)
   options.any_text = TRUE;
   options.all_parts = TRUE;
   set = ww_cli_context_options_open_set (&options, error);
-  sha256 = set != NULL ? ww_set_get_sha256 (set, NULL, error) : NULL;
+  sha256 = set != NULL ? ww_cli_set_get_sha256 (set, error) : NULL;
   if (sha256 == NULL)
     return FALSE;
-  if (ww_set_get_list_name (set) != NULL && (list_sha256 = ww_set_get_list_sha256 (set, NULL, error)) == NULL)
+  if (ww_set_get_list_name (set) != NULL && (list_sha256 = ww_set_get_list_sha256 (set, ww_cli_get_cancellable (), error)) == NULL)
     return FALSE;
 
   if (json)

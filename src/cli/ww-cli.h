@@ -3,7 +3,7 @@
  * standard error. */
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 #include "ww-types.h"
 
@@ -55,6 +55,8 @@ gboolean ww_cli_flush (GError **error);
 
 /* Raised by Ctrl-C; a second Ctrl-C ends the program where it stands. */
 WwCancel *ww_cli_get_cancel (void);
+/* The same for what takes one of these; it lasts as long as the program. */
+GCancellable *ww_cli_get_cancellable (void);
 /* TRUE with WW_CLI_ERROR_FAILED once it was pressed. */
 gboolean ww_cli_is_cancelled (GError **error);
 

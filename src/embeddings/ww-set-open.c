@@ -205,8 +205,8 @@ open_builtin_with (const char *name, const WwOpenOptions *options, GError **erro
 }
 
 WwSet *
-ww_set_open_argument_full (const char *set, const WwOpenOptions *options,
-                           GCancellable *cancellable, GError **error)
+ww_set_open_argument_full (const char *set, const WwOpenOptions *options, GCancellable *cancellable,
+                           WwSetProgressFunc progress, gpointer user_data, GError **error)
 {
   g_autoptr (GFile) file = NULL;
 
@@ -221,11 +221,11 @@ ww_set_open_argument_full (const char *set, const WwOpenOptions *options,
     }
 
   file = g_file_new_for_commandline_arg (set);
-  return ww_set_open_full (file, options, cancellable, NULL, NULL, error);
+  return ww_set_open_full (file, options, cancellable, progress, user_data, error);
 }
 
 WwSet *
 ww_set_open_argument (const char *set, GCancellable *cancellable, GError **error)
 {
-  return ww_set_open_argument_full (set, NULL, cancellable, error);
+  return ww_set_open_argument_full (set, NULL, cancellable, NULL, NULL, error);
 }

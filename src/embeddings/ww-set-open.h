@@ -61,8 +61,8 @@ typedef struct
 WwSet *ww_set_open_full (GFile *file, const WwOpenOptions *options, GCancellable *cancellable,
                          WwSetProgressFunc progress, gpointer user_data, GError **error);
 /* As ww_set_open_argument. A built-in sample takes only `unknown` and `seed` of the options. */
-WwSet *ww_set_open_argument_full (const char *set, const WwOpenOptions *options,
-                                  GCancellable *cancellable, GError **error);
+WwSet *ww_set_open_argument_full (const char *set, const WwOpenOptions *options, GCancellable *cancellable,
+                                  WwSetProgressFunc progress, gpointer user_data, GError **error);
 
 /* As ww_set_tokenise, with another policy than the one given at opening time. */
 WwTokens *ww_set_tokenise_full (WwSet *self, const char *text, gboolean special, WwUnknown unknown,

@@ -270,14 +270,15 @@ ww_set_get_warnings (WwSet *self)
 
 /* Once only, whatever the number of threads that ask. */
 static const char *
-get_digest (WwSet *self, GPtrArray *sources, char **digest, GCancellable *cancellable, GError **error)
+get_digest (WwSet *self, GPtrArray *sources, char **digest, GCancellable *cancellable, WwSetProgressFunc progress,
+            gpointer user_data, GError **error)
 {
   WwSetPrivate *private = PRIVATE (self);
   const char *found;
 
   pthread_mutex_lock (&private->digest_lock);
   if (*digest == NULL)
-    *digest = ww_digest_sources (sources, cancellable, error);
+    *digest = ww_digest_sources_full (sources, cancellable, progress, user_data, error);
   found = *digest;
   pthread_mutex_unlock (&private->digest_lock);
 
@@ -285,11 +286,18 @@ get_digest (WwSet *self, GPtrArray *sources, char **digest, GCancellable *cancel
 }
 
 const char *
-ww_set_get_sha256 (WwSet *self, GCancellable *cancellable, GError **error)
+ww_set_get_sha256_full (WwSet *self, GCancellable *cancellable, WwSetProgressFunc progress, gpointer user_data,
+                        GError **error)
 {
   g_return_val_if_fail (WW_IS_SET (self), NULL);
 
-  return get_digest (self, PRIVATE (self)->digested, &PRIVATE (self)->digest, cancellable, error);
+  return get_digest (self, PRIVATE (self)->digested, &PRIVATE (self)->digest, cancellable, progress, user_data, error);
+}
+
+const char *
+ww_set_get_sha256 (WwSet *self, GCancellable *cancellable, GError **error)
+{
+  return ww_set_get_sha256_full (self, cancellable, NULL, NULL, error);
 }
 
 void
@@ -330,7 +338,7 @@ ww_set_get_list_sha256 (WwSet *self, GCancellable *cancellable, GError **error)
 {
   g_return_val_if_fail (WW_IS_SET (self) && PRIVATE (self)->list != NULL, NULL);
 
-  return get_digest (self, PRIVATE (self)->list, &PRIVATE (self)->list_digest, cancellable, error);
+  return get_digest (self, PRIVATE (self)->list, &PRIVATE (self)->list_digest, cancellable, NULL, NULL, error);
 }
 
 char **

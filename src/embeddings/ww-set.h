@@ -83,6 +83,9 @@ const char *ww_set_get_warnings (WwSet *self);
 /* SHA-256, in hex, of the file (of the tensor file for a checkpoint). Computed at the first call,
  * which reads the whole file; thread-safe. NULL with an error. */
 const char *ww_set_get_sha256 (WwSet *self, GCancellable *cancellable, GError **error);
+/* The same, with `progress` where it has to be computed. */
+const char *ww_set_get_sha256_full (WwSet *self, GCancellable *cancellable, WwSetProgressFunc progress,
+                                    gpointer user_data, GError **error);
 /* SHA-256 of config.json, in hex, without which the weights of a checkpoint say nothing; NULL: the set has none. */
 const char *ww_set_get_config_sha256 (WwSet *self);
 /* The list of words in a file of its own, chosen or found beside the set: "metadata.tsv", or "metadata.tsv, column

@@ -1,12 +1,15 @@
 """context, tokens, info, features, attention and ws: what they write, checked by code of its own."""
 
+import gzip
 import json
 import math
 import os
+import pty
 import random
 import re
 import shutil
 import signal
+import struct
 import subprocess
 
 from harness import (Skip, attention, case, close, deep_features, dot, equal, features, flat, make_npy, norm,
@@ -756,6 +759,59 @@ def ws_is_cancelled_cleanly(cli, options):
     equal((process.returncode, output), (1, b""), f"status and output: {message!r}")
     true(b"cancelled" in message.lower(), message)
     equal(os.listdir(cli.folder), ["X.npy"], "files")
+
+
+def interrupt_on_terminal(cli, number, shown, *arguments):
+    """Waits until a terminal is shown that the work goes on, and sends a signal. What came out, and what was shown."""
+    terminal, end = pty.openpty()
+    with subprocess.Popen([cli.binary, *arguments], cwd=cli.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=end) as process:
+        os.close(end)
+        message, output = b"", None
+        try:
+            while shown not in message:
+                message += os.read(terminal, 4096)
+            process.send_signal(number)
+            output, _ = process.communicate(timeout=60)
+            while part := os.read(terminal, 4096):
+                message += part
+        except OSError:  # nobody writes to the terminal any more
+            pass
+        finally:
+            process.kill()
+            os.close(terminal)
+    return process.returncode, output, message.decode()
+
+
+@case
+def loading_and_hashing_are_cancelled(cli, options):
+    header = json.dumps({"E": {"dtype": "F32", "shape": [1 << 24, 1024], "data_offsets": [0, 1 << 36]}}).encode()
+    with open(cli.path("large.safetensors"), "wb") as file:
+        file.write(struct.pack("<Q", len(header)) + header)
+        file.truncate(8 + len(header) + (1 << 36))
+    part = gzip.compress(b"ah 1 2 3 4 5 6 7 8\n" * 1000000)
+    with open(cli.path("large.txt.gz"), "wb") as file:
+        for _ in range(1000):
+            file.write(part)
+    cases = [(b"SHA-256", "info", "large.safetensors"), (b"Loading", "info", "large.txt.gz"),
+             (b"Loading", "tokens", "--set", "large.txt.gz", "--text", "ah"),
+             (b"Loading", "ws", "--map", "rf", "--set", "large.txt.gz", "--text", "ah ah"),
+             (b"SHA-256", "curve", "--set", "large.safetensors", "--ids", "1,2", "--n", "2", "--output", "curve.csv")]
+    for shown, *arguments in cases:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            status, output, message = interrupt_on_terminal(cli, number, shown, *arguments)
+            equal((status, output), (1, b""), f"{arguments}: {message}")
+            true(re.search(f"wordsway-cli {arguments[0]}: Cancelled", message), message)
+            true(re.search(r"(SHA-256|Loading): \d+ %", message), message)
+
+
+@case
+def no_progress_without_terminal(cli, options):
+    with open(cli.path("table.txt"), "w", encoding="utf-8") as file:
+        for i in range(300000):
+            file.write(f"w{i} 1 2 3 4 5 6 7 8\n")
+    result = cli.run("info", "table.txt")
+    equal((result.returncode, result.stderr), (0, b""), "status and standard error")
 
 
 @case

@@ -134,7 +134,7 @@ open_file (GString *bytes, gboolean tokens_only, GError **error)
 
   test_write_file (path, bytes->str, bytes->len);
   g_string_free (bytes, TRUE);
-  return ww_set_open_argument_full (path, &options, NULL, error);
+  return ww_set_open_argument_full (path, &options, NULL, NULL, NULL, error);
 }
 
 static char *

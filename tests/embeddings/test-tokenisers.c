@@ -176,7 +176,7 @@ open_tokens_only (GError **error)
 {
   const WwOpenOptions options = { .tokens_only = TRUE };
 
-  return ww_set_open_argument_full (changed_folder, &options, NULL, error);
+  return ww_set_open_argument_full (changed_folder, &options, NULL, NULL, NULL, error);
 }
 
 static char *
@@ -316,7 +316,7 @@ test_random_rows (void)
   g_autoptr (WwTokens) tokens = NULL;
 
   changed_folder_restore ("bert-plain");
-  set = ww_set_open_argument_full (changed_folder, &options, NULL, &error);
+  set = ww_set_open_argument_full (changed_folder, &options, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_nonnull (strstr (ww_set_get_warnings (set), "Random rows are for tables of words"));
   tokens = ww_set_tokenise (set, "love zzz", FALSE, &error);

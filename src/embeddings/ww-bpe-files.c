@@ -300,6 +300,18 @@ is_framed (const WwVocab *vocab, WwFamily family)
                                   : family != WW_FAMILY_GPT2;
 }
 
+/* What else the classes of Python that read a vocab.json may be told. */
+static gboolean
+check_config (WwSource *source, json_t *config, gboolean framed, GError **error)
+{
+  static const WwFollowed followed[]
+    = { { "cls_token", "<s>" }, { "sep_token", "</s>" }, { "unk_token", "<unk>" }, { NULL } };
+  static const WwFollowed none[] = { { NULL } };
+  static const char *const flags[] = { "add_prefix_space", "add_bos_token", NULL };
+
+  return ww_tokeniser_check_config (source, config, framed ? followed : none, flags, error);
+}
+
 /* What the two families have beside the pieces, as far as the vocabulary has it. */
 static void
 add_usual_tokens (WwBpe *bpe, const WwVocab *vocab, WwFamily family, json_t *config)
@@ -359,7 +371,7 @@ ww_bpe_from_folder (GFile *folder, WwFamily family, WwVocab **ret_vocab, GError 
     }
   list = ww_added_list (added, config);
   vocab = ww_checkpoint_order_pieces (source, pieces, list, error);
-  if (vocab == NULL)
+  if (vocab == NULL || !check_config (source, config, is_framed (vocab, family), error))
     return NULL;
 
   options.prefix_space = ww_json_get_boolean (config, "add_prefix_space", FALSE);

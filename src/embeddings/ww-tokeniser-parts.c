@@ -228,3 +228,40 @@ ww_token_frame_parse (WwSource *source, json_t *post, const WwVocab *vocab, WwTo
 
   return TRUE;
 }
+
+gboolean
+ww_tokeniser_check_config (WwSource *source, json_t *config, const WwFollowed *followed, const char *const *flags,
+                           GError **error)
+{
+  if (config != NULL && !json_is_object (config))
+    {
+      ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED, _("tokenizer_config.json beside it is no JSON object"));
+      return FALSE;
+    }
+
+  for (; followed->key != NULL; followed++)
+    {
+      json_t *value = json_object_get (config, followed->key);
+      const char *text = json_string_value (json_is_object (value) ? json_object_get (value, "content") : value);
+      g_autofree char *base = NULL;
+
+      if (value == NULL || json_is_null (value) || g_strcmp0 (text, followed->value) == 0)
+        continue;
+      base = g_path_get_basename (ww_source_get_name (source));
+      ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
+                           _("\"%s\" in tokenizer_config.json is \"%.60s\", which is not followed; beside %s, \"%s\""
+                             " is"), followed->key, text != NULL ? text : "?", base, followed->value);
+      return FALSE;
+    }
+  for (; *flags != NULL; flags++)
+    {
+      json_t *value = json_object_get (config, *flags);
+
+      if (value == NULL || json_is_boolean (value) || json_is_null (value))
+        continue;
+      ww_source_set_error (source, error, WW_SET_ERROR_MALFORMED,
+                           _("\"%s\" in tokenizer_config.json beside it is neither true nor false"), *flags);
+      return FALSE;
+    }
+  return TRUE;
+}

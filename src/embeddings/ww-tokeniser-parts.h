@@ -23,4 +23,16 @@ json_t *ww_added_list (json_t *added, json_t *config);
 gboolean ww_token_frame_parse (WwSource *source, json_t *post, const WwVocab *vocab, WwTokenFrame *ret_frame,
                                GError **error);
 
+/* A value of tokenizer_config.json, and the only one that is followed. */
+typedef struct
+{
+  const char *key, *value;
+} WwFollowed;
+
+/* Whether `config`, an object or NULL, says nothing but what is followed beside the vocabulary in `source`: a text for a
+ * key of `followed` (up to a NULL key), plain or as the "content" of a token, is its value, WW_SET_ERROR_UNSUPPORTED; a
+ * flag is true, false or null, WW_SET_ERROR_MALFORMED. */
+gboolean ww_tokeniser_check_config (WwSource *source, json_t *config, const WwFollowed *followed,
+                                    const char *const *flags, GError **error);
+
 G_END_DECLS

@@ -216,22 +216,14 @@ append_added (WwSource *source, WwVocab *vocab, json_t *list, GError **error)
 static gboolean
 check_list_config (WwSource *source, json_t *config, GError **error)
 {
-  static const struct
-  {
-    const char *key, *followed;
-  } ways[] = { { "word_tokenizer_type", "basic" }, { "subword_tokenizer_type", "wordpiece" } };
+  static const WwFollowed followed[]
+    = { { "word_tokenizer_type", "basic" }, { "subword_tokenizer_type", "wordpiece" }, { "cls_token", "[CLS]" },
+        { "sep_token", "[SEP]" },           { "unk_token", "[UNK]" },                  { NULL } };
+  static const char *const flags[]
+    = { "do_basic_tokenize", "do_lower_case", "strip_accents", "tokenize_chinese_chars", NULL };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (ways); i++)
-    {
-      const char *way = ww_json_get_string (config, ways[i].key);
-
-      if (way == NULL || g_str_equal (way, ways[i].followed))
-        continue;
-      ww_source_set_error (source, error, WW_SET_ERROR_UNSUPPORTED,
-                           _("\"%s\" in tokenizer_config.json is \"%.60s\", which is not followed; for a vocab.txt,"
-                             " \"%s\" is"), ways[i].key, way, ways[i].followed);
-      return FALSE;
-    }
+  if (!ww_tokeniser_check_config (source, config, followed, flags, error))
+    return FALSE;
   if (ww_json_get_boolean (config, "do_basic_tokenize", TRUE))
     return TRUE;
 

@@ -482,6 +482,38 @@ test_tokenizer_json_refused (void)
     }
 }
 
+/* The names that a tokenizer_config.json gives to the special tokens beside vocab.json: the usual ones, or a remark. */
+static void
+test_names_of_special_tokens (void)
+{
+  static const struct
+  {
+    const char *base, *config;
+    gboolean followed;
+  } files[] = {
+    { "roberta", "{\"cls_token\": \"<s>\", \"sep_token\": {\"content\": \"</s>\"}, \"add_prefix_space\": false}", TRUE },
+    { "roberta", "{\"cls_token\": \"</s>\"}", FALSE },
+    { "gpt2", "{\"cls_token\": \"x\", \"unk_token\": \"<|endoftext|>\"}", TRUE }, /* texts get neither */
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwSet) set = NULL;
+
+      changed_folder_restore (files[i].base);
+      changed_folder_write ("tokenizer_config.json", files[i].config, strlen (files[i].config));
+      set = ww_set_open_argument (changed_folder, NULL, &error);
+      changed_folder_remove ("tokenizer_config.json");
+      g_assert_no_error (error);
+      g_assert_true (ww_set_goes_by_numbers (set) == !files[i].followed);
+      if (files[i].followed)
+        g_assert_null (ww_set_get_warnings (set));
+      else
+        g_assert_nonnull (strstr (ww_set_get_warnings (set), "\"cls_token\" in tokenizer_config.json is \"</s>\""));
+    }
+}
+
 /* WordPiece: words that are never split, and tokens that were added. */
 static void
 test_never_split (void)
@@ -537,6 +569,7 @@ main (int argc, char **argv)
   g_test_add_func ("/models/padding", test_padding);
   g_test_add_func ("/models/tokenizer-json", test_tokenizer_json);
   g_test_add_func ("/models/tokenizer-json-refused", test_tokenizer_json_refused);
+  g_test_add_func ("/models/names-of-special-tokens", test_names_of_special_tokens);
   g_test_add_func ("/models/never-split", test_never_split);
   status = g_test_run ();
   changed_folder_end ();

@@ -424,7 +424,7 @@ warn_of_no_vocabulary (WwSet *set, const WwOpening *opening)
     return;
   ww_opening_note_words (opening, _("nowhere: the rows go by their numbers, from 0"));
   if (WW_CHECKPOINT (set)->why != NULL)
-    ww_opening_note_guess (opening, _("The model's own tokeniser is not followed: %s."), WW_CHECKPOINT (set)->why);
+    ww_opening_note_guess (opening, _("A checkpoint, of which the tokeniser is of a kind that is not followed."));
   if (opening->options->ids_only)
     return;
   if (WW_CHECKPOINT (set)->why != NULL)

@@ -15,6 +15,10 @@
 #define MAX_WORD 4096
 #define REPORT_EVERY 4096
 
+/* Of so many words one, and no less, is doubtful where the bytes are cut at wrong places. Real files have few such
+ * words in millions. */
+#define DOUBTFUL_OF 4
+
 typedef struct
 {
   WwSource *source;
@@ -34,6 +38,9 @@ typedef struct
 
   gsize n_read; /* words, with those that are left out */
   gsize n_duplicates, n_invalid, n_wordless;
+  gsize n_doubtful; /* words that are not in UTF-8, are empty, or have control characters */
+  gsize n_control;        /* of them: with control characters */
+  guint64 first_doubtful; /* where it begins */
   char *first_duplicate;
   gboolean cut, more;
 } Reader;
@@ -211,6 +218,27 @@ append_word (Reader *reader, const char *word, gsize length, GError **error)
          && (ww_vocab_append (reader->vocab, word, length) != WW_VOCAB_FULL || fail_memory (reader, error));
 }
 
+static gboolean
+has_control (const char *word, gsize length)
+{
+  for (gsize i = 0; i < length; i++)
+    if (g_ascii_iscntrl (word[i]) && word[i] != '\t')
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+judge_word (Reader *reader, const char *word, gsize length)
+{
+  gboolean invalid = !g_utf8_validate_len (word, length, NULL), control = has_control (word, length);
+
+  reader->n_invalid += invalid;
+  reader->n_control += control;
+  if ((invalid || control || length == 0) && reader->n_doubtful++ == 0)
+    reader->first_doubtful = tell (reader);
+}
+
 /* One word and its values. *ret_cut: the file ends inside it. */
 static gboolean
 read_entry (Reader *reader, gboolean *ret_cut, GError **error)
@@ -232,7 +260,8 @@ read_entry (Reader *reader, gboolean *ret_cut, GError **error)
       if (!*ret_cut)
         ww_source_set_error (reader->source, error, WW_SET_ERROR_MALFORMED,
                              _("byte %" PRIu64 ": no space within %d bytes, where word %zu should end; the"
-                               " dimensions in line 1 may be wrong"),
+                               " dimensions in line 1 may be wrong, the values of another kind than float32, or a"
+                               " word before may have a space in it"),
                              tell (reader), MAX_WORD,
                              reader->n_read + 1);
       return *ret_cut;
@@ -242,12 +271,12 @@ read_entry (Reader *reader, gboolean *ret_cut, GError **error)
   if (memchr (reader->window + reader->at, '\0', length) != NULL)
     {
       ww_source_set_error (reader->source, error, WW_SET_ERROR_MALFORMED,
-                           _("byte %" PRIu64 ": a NUL byte in word %zu; the dimensions in line 1 may be wrong"),
+                           _("byte %" PRIu64 ": a NUL byte in word %zu; the dimensions in line 1 may be wrong, the"
+                             " values of another kind than float32, or a word before may have a space in it"),
                            tell (reader), reader->n_read + 1);
       return FALSE;
     }
-  if (!g_utf8_validate_len ((const char *) reader->window + reader->at, length, NULL))
-    reader->n_invalid++;
+  judge_word (reader, (const char *) reader->window + reader->at, length);
   word = g_utf8_make_valid ((const char *) reader->window + reader->at, (gssize) length);
   reader->at += length + 1;
   if (!fill (reader, bytes, error))
@@ -272,6 +301,24 @@ has_more (Reader *reader)
     reader->at++;
 
   return reader->at < reader->length;
+}
+
+/* Values of half the width, or words with spaces, shift all that comes after: then neither the words are words nor
+ * does their number come out. Each alone may be in a file that is fine for the rest. */
+static gboolean
+check_words (Reader *reader, GError **error)
+{
+  gsize n_begun = reader->n_read + reader->cut;
+
+  if ((!reader->cut && !reader->more) || reader->n_doubtful < 2 || reader->n_doubtful < n_begun / DOUBTFUL_OF)
+    return TRUE;
+
+  ww_source_set_error (reader->source, error, WW_SET_ERROR_MALFORMED,
+                       _("byte %" PRIu64 ": what should be a word is no text, as %zu of %zu are not, and the file does not"
+                         " end after the %zu words of %zu numbers that line 1 announces. Expected are float32 values (4"
+                         " bytes each) and words without spaces"),
+                       reader->first_doubtful, reader->n_doubtful, n_begun, reader->declared, reader->dims);
+  return FALSE;
 }
 
 static gboolean
@@ -300,7 +347,7 @@ read_entries (Reader *reader, GError **error)
   if (!reader->cut && !fill (reader, 16, error))
     return FALSE;
   reader->more = !reader->cut && wanted == reader->declared && has_more (reader);
-  return TRUE;
+  return check_words (reader, error);
 }
 
 static void
@@ -328,6 +375,13 @@ add_warnings (const Reader *reader, WwSet *set)
                                           "%zu words are not in UTF-8; unreadable bytes are shown as"
                                           " \"\357\277\275\"", reader->n_invalid),
                         reader->n_invalid);
+  if (reader->n_control > 0)
+    ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE,
+                                          "%zu word has control characters in it. Where the word before it has a space"
+                                          " in it, which this form cannot hold, both are wrong",
+                                          "%zu words have control characters in them. Where the word before such a word"
+                                          " has a space in it, which this form cannot hold, both are wrong",
+                                          reader->n_control), reader->n_control);
   if (reader->n_wordless > 0)
     ww_set_add_warning (set, g_dngettext (GETTEXT_PACKAGE, "%zu entry has numbers but no word; left out",
                                           "%zu entries have numbers but no word; left out", reader->n_wordless),

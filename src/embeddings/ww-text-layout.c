@@ -35,6 +35,14 @@ ww_text_layout_trim (const WwTextLayout *layout, const char *start, const char *
 }
 
 const char *
+ww_text_layout_trim_line (const char *start, const char *end)
+{
+  const WwTextLayout any = { TRUE, TRUE };
+
+  return ww_text_layout_trim (&any, start, end);
+}
+
+const char *
 ww_text_layout_field_start (const WwTextLayout *layout, const char *start, const char *end)
 {
   while (end > start && !ww_text_layout_separates (layout, end[-1]))
@@ -81,7 +89,6 @@ count_fields (const WwTextLayout *layout, const Line *line)
 static void
 split_lines (Sample *sample, const char *text, gsize length, gboolean complete)
 {
-  const WwTextLayout any = { TRUE, TRUE };
   const char *at = text, *end = text + length;
   gsize number = 0;
 
@@ -95,7 +102,7 @@ split_lines (Sample *sample, const char *text, gsize length, gboolean complete)
         break;
       sample->lines[sample->n].number = ++number;
       sample->lines[sample->n].start = at;
-      sample->lines[sample->n].end = ww_text_layout_trim (&any, at, stop);
+      sample->lines[sample->n].end = ww_text_layout_trim_line (at, stop);
       if (sample->lines[sample->n].end > at)
         {
           sample->n++;

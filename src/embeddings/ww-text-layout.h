@@ -38,8 +38,11 @@ ww_text_layout_separates (const WwTextLayout *layout, char c)
   return (c == ' ' && layout->space) || (c == '\t' && layout->tab);
 }
 
-/* The end of a line without its line break and without separators that trail. */
+/* The end of a field, or of a line, without separators that trail. */
 const char *ww_text_layout_trim (const WwTextLayout *layout, const char *start, const char *end);
+/* The end of a line without its line break and the spaces and tabs in front of it, whichever of them separates: a line
+ * ends with a number, so they can be no part of anything. */
+const char *ww_text_layout_trim_line (const char *start, const char *end);
 /* Begin of the field that ends at `end`. */
 const char *ww_text_layout_field_start (const WwTextLayout *layout, const char *start,
                                         const char *end);

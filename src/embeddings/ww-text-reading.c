@@ -129,7 +129,7 @@ ww_text_facts_find (const WwTextLayout *layout, const char *text, gsize length, 
       may_be_cut = newline == NULL && scan.facts.n_lines > 0;
       if (may_be_cut && !complete)
         break;
-      stop = ww_text_layout_trim (layout, at, newline != NULL ? newline : end);
+      stop = ww_text_layout_trim_line (at, newline != NULL ? newline : end);
       if (stop > at && !(line == 1 && layout->has_header))
         scan.facts.all_numbers = look_at_line (&scan, at, stop) || may_be_cut;
       at = newline != NULL ? newline + 1 : end;

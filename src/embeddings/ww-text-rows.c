@@ -194,6 +194,7 @@ append_word (WwTextRows *rows, const char *word, gsize length, GError **error)
       return TRUE;
     }
 
+  rows->n_quoted += length > 2 && word[0] == '"' && word[length - 1] == '"';
   rows->n_rows++;
   return ww_vocab_append (rows->vocab, word, length) != WW_VOCAB_FULL
          || fail_memory (rows, error);
@@ -255,7 +256,7 @@ parse_line (WwTextRows *rows, const char *start, const char *end, GError **error
   const char *word_end;
   float *row;
 
-  end = ww_text_layout_trim (&rows->layout, start, end);
+  end = ww_text_layout_trim_line (start, end);
   if (end == start)
     return LINE_GOOD; /* an empty line holds nothing that could be lost */
 

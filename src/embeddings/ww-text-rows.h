@@ -27,6 +27,7 @@ typedef struct
   gsize n_rows, floats_capacity;
 
   gsize n_duplicates, n_invalid, n_wordless;
+  gsize n_quoted; /* of the rows: their words stand in double quotation marks */
   char *first_duplicate;
   gsize first_duplicate_line, first_invalid_line, first_wordless_line;
   gsize cut_line; /* the line that the end of the file cuts; 0: none */

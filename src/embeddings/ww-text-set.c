@@ -111,6 +111,11 @@ add_warnings (const WwTextRows *rows, WwSet *set)
                                           "%zu lines have numbers but no word (line %zu); left out",
                                           rows->n_wordless),
                         rows->n_wordless, rows->first_wordless_line);
+  /* Taken as they are: what is in the file is not guessed at, and a word in a text is looked up without the marks. */
+  if (rows->n_quoted > 1 && rows->n_quoted == rows->n_rows)
+    ww_set_add_warning (set, _("All words stand in double quotation marks, as R's write.table puts them; they are kept"
+                               " as parts of the words, so that no plain word is found. Write the table with quote ="
+                               " FALSE to have it without"));
 }
 
 static WwTable *

@@ -186,8 +186,17 @@ list_sets (GFile *folder, const GPtrArray *names, GCancellable *cancellable, Rej
   return sets;
 }
 
+/* Why the folder is no checkpoint: any other config.json would make it one. */
+static const char *
+describe_config (GFile *folder)
+{
+  return ww_checkpoint_has_child (folder, "config.json")
+           ? _("its config.json is one of the Embedding Projector, not of a model")
+           : _("there is no config.json");
+}
+
 static void
-fail_empty (WwSource *source, const GPtrArray *names, const Rejected *rejected, GError **error)
+fail_empty (GFile *folder, WwSource *source, const GPtrArray *names, const Rejected *rejected, GError **error)
 {
   g_autofree char *list = ww_folder_show_names (names);
 
@@ -197,12 +206,12 @@ fail_empty (WwSource *source, const GPtrArray *names, const Rejected *rejected, 
                            " table of vectors was expected"));
   else if (rejected->error != NULL)
     ww_source_set_error (source, error, WW_SET_ERROR_NOT_A_FILE,
-                         _("a folder that is no checkpoint (there is no config.json). In it: %s. What looks most like a"
-                           " set of its own cannot be opened: %s"), list, rejected->error->message);
+                         _("a folder that is no checkpoint (%s). In it: %s. What looks most like a set of its own"
+                           " cannot be opened: %s"), describe_config (folder), list, rejected->error->message);
   else
     ww_source_set_error (source, error, WW_SET_ERROR_NOT_A_FILE,
-                         _("a folder that is no checkpoint (there is no config.json) and holds no other set that can be"
-                           " opened. In it: %s"), list);
+                         _("a folder that is no checkpoint (%s) and holds no other set that can be opened. In it: %s"),
+                         describe_config (folder), list);
 }
 
 static WwSet *
@@ -248,7 +257,7 @@ open_probe (const WwProbe *probe, const WwOpening *opening, GError **error)
     return NULL;
   if (sets->len == 0)
     {
-      fail_empty (source, names, &rejected, error);
+      fail_empty (probe->file, source, names, &rejected, error);
       return NULL;
     }
   if (sets->len == 1)

@@ -179,9 +179,11 @@ parse_descr (Parser *parser, Dictionary *dictionary, GError **error)
     {
       ww_source_set_error (parser->source, error, WW_SET_ERROR_REFUSED,
                            _("a structured array (records with named fields); a plain array of numbers is needed."
-                             " To convert:\n"
+                             " Words in a field of text are to be put, one a line, in a file “out.txt” beside it. To"
+                             " convert the numbers:\n"
                              "  import numpy as np; a = np.load('in.npy')\n"
-                             "  np.save('out.npy', np.stack([a[f] for f in a.dtype.names], axis=-1))"));
+                             "  f = [n for n in a.dtype.names if a[n].dtype.kind in 'fiu']\n"
+                             "  np.save('out.npy', np.column_stack([a[n] for n in f]))"));
       return FALSE;
     }
 

@@ -45,9 +45,15 @@ parse_trained (const WwCliContextOptions *context, const WwCliWeightsOptions *we
   for (gsize i = 0; i < G_N_ELEMENTS (of_random); i++)
     if (!ww_cli_exclude (of_random[i].name, of_random[i].given, "trained attention", TRUE, error))
       return FALSE;
-  if (!ww_cli_parse_count ("--layer", context->layer, 1, MAX_BLOCK, &trained.block, error))
-    return FALSE;
+  if (!ww_cli_parse_count ("--layer", context->layer, 1, MAX_BLOCK, &trained.block, NULL))
+    {
+      g_autofree char *found = g_utf8_make_valid (context->layer, -1);
 
+      g_set_error (error, WW_CLI_ERROR, WW_CLI_ERROR_USAGE,
+                   "--layer takes the number of a block, counted from 1, for trained attention, and with --map also"
+                   " “word” and 0; found “%s”", found);
+      return FALSE;
+    }
   if (!ww_cli_parse_head (head, &trained.head, error))
     return FALSE;
 

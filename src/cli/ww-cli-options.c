@@ -261,9 +261,9 @@ ww_cli_parse_attention_map (const char *text, WwMap *ret_map, GError **error)
 {
   WwMap map = WW_MAP_SOFTMAX_RAF;
 
-  if (!ww_cli_parse_map (text, &map, error))
+  if (!ww_cli_require ("--map", text, error))
     return FALSE;
-  if (map != WW_MAP_SOFTMAX_RAF && map != WW_MAP_RELU_RAF)
+  if (!ww_map_from_id (text, &map) || (map != WW_MAP_SOFTMAX_RAF && map != WW_MAP_RELU_RAF))
     return fail (error, "--map", "raf or relu-raf here (rf and drf have no attention)", text);
 
   *ret_map = map;
@@ -347,7 +347,7 @@ ww_cli_parse_lengths (const char *text, GArray **ret_lengths, GError **error)
   if (text == NULL)
     return TRUE;
   if (strchr (text, ':') == NULL)
-    return ww_cli_parse_sizes ("--n", text, WW_MAX_ROWS, ret_lengths, error);
+    return ww_cli_parse_sizes ("--n", text, WW_MAX_ROWS, ret_lengths, NULL) || fail (error, "--n", expected, text);
 
   words = g_strsplit (text, ":", -1);
   if (g_strv_length (words) != 3)

@@ -340,6 +340,18 @@ def messages_name_what_is_wrong(cli, options):
         (["ws", "--map", "raf", "--text-file", "latin.txt"], ["latin.txt", "byte 3", "UTF-8"]),
         (["ws", "--map", "raf", "--text-file", "fifo"], ["fifo", "--text-file -"]),
         (["ws", "--map", "raf"], ["--text", "--context"]),
+        # Options that take words beside numbers name them.
+        (["attention", *TEXT, "--layer", "foo", "--output", "a.npy"], ["--layer", "block", "“word”", "foo"]),
+        (["attention", *TEXT, "--head", "1", "--layer", "word", "--output", "a.npy"], ["--layer", "block", "--map"]),
+        (["attention", *TEXT, "--head", "foo", "--output", "a.npy"], ["--head", "mean", "all", "foo"]),
+        (["attention", *TEXT, "--map", "foo", "--output", "a.npy"], ["--map takes raf or relu-raf", "foo"]),
+        (["context", *TEXT, "--layer", "foo", "--output", "a.npy"], ["--layer", "“word”", "foo"]),
+        (["ws", "--map", "raf", *TEXT, "--token", "foo"], ["--token", "“all”", "foo"]),
+        (["ws", "--map", "rf", *TEXT, "--features", "foo"], ["--features", "“nd”", "foo"]),
+        (["ws", "--map", "rf", *TEXT, "--unknown", "foo"], ["--unknown", "skip", "random:SEED", "foo"]),
+        (["curve", "--token", "foo", "--output", "a.csv"], ["--token", "first", "all", "foo"]),
+        (["curve", "--n", "foo", "--output", "a.csv"], ["--n", "10,20,50", "FIRST:LAST:COUNT", "foo"]),
+        (["curve", "--theory=foo", "--output", "a.csv"], ["--theory", "all, none", "infinite", "foo"]),
     ]
     for line, words in rows:
         message = cli.run(*line).stderr.decode()

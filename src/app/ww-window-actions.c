@@ -1,6 +1,7 @@
 #include <glib/gi18n.h>
 
 #include "ww-export-dialog.h"
+#include "ww-focus.h"
 #include "ww-window-private.h"
 
 #define MAX_FIRST_ROWS 250
@@ -189,6 +190,7 @@ export_figure (GtkWidget *widget, const char *name, GVariant *parameter)
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->session, "notify::nudge", G_CALLBACK (ww_export_dialog_refresh), dialog,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  ww_focus_keep (GTK_WINDOW (dialog));
   gtk_window_present (GTK_WINDOW (dialog));
 }
 

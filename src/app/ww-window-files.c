@@ -2,6 +2,7 @@
 
 #include "ww-compat.h"
 #include "ww-file-kind.h"
+#include "ww-focus.h"
 #include "ww-message.h"
 #include "ww-window-private.h"
 
@@ -80,6 +81,7 @@ show_preview (WwWindow *self, const WwOrigin *origin, WwPreview *preview)
                                   open_previewed, G_OBJECT (self));
   g_set_weak_pointer (&self->preview_dialog, dialog);
   add_drop_target (self, GTK_WIDGET (dialog));
+  ww_focus_keep (GTK_WINDOW (dialog));
   gtk_window_present (GTK_WINDOW (dialog));
 }
 

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "ww-app-settings.h"
+#include "ww-focus.h"
 #include "ww-format-words.h"
 #include "ww-figure-view.h"
 #include "ww-problem.h"
@@ -451,4 +452,5 @@ ww_window_init (WwWindow *self)
   g_signal_connect_object (self->curves_page, "notify::sidebar", G_CALLBACK (notify_sidebar), self,
                            G_CONNECT_SWAPPED);
   ww_window_take_drops (self);
+  ww_focus_keep (GTK_WINDOW (self));
 }

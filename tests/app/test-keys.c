@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ww-export-dialog.h"
+#include "ww-window-private.h"
 
 /* ---- Mnemonics: letter -> what has it, in one place ---- */
 
@@ -292,6 +293,62 @@ test_focus_of_previews (Fixture *fixture, gconstpointer data)
   g_assert_true (has_focus (fixture->window, "trials_spin"));
 }
 
+static gboolean
+is_focus_in (Fixture *fixture, gpointer part)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
+
+  return focus != NULL && gtk_widget_get_mapped (focus) && gtk_widget_is_sensitive (focus)
+         && !GTK_IS_SCROLLED_WINDOW (focus) && (focus == part || gtk_widget_is_ancestor (focus, part));
+}
+
+/* Whatever goes away with the focus leaves it at something that is seen. */
+static void
+test_focus_stays (Fixture *fixture, gconstpointer data)
+{
+  WwCurvesPage *curves = ww_window_get_curves_page (fixture->window);
+  GtkWidget *panel = find_widget (curves, "source_panel"), *cancel = find_widget (curves, "cancel_button");
+  g_autofree char *path
+    = g_build_filename (WW_TEST_DATA_DIR, "data", "embeddings", "checkpoints", "gpt2", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  fixture_finish_nudge (fixture);
+  ww_window_set_page (fixture->window, "curves");
+  g_assert_true (gtk_widget_grab_focus (find_widget (curves, "special_row")));
+  ww_window_set_page (fixture->window, "perturb");
+  WAIT_FOR (is_focus_in (fixture, ww_window_get_perturb_page (fixture->window)));
+  ww_window_set_page (fixture->window, "curves");
+  WAIT_FOR (is_focus_in (fixture, find_widget (curves, "special_row")));
+
+  /* A button that vanishes as it is pressed. */
+  g_object_set (fixture->session, "trials", 1000u, NULL);
+  WAIT_FOR (gtk_widget_get_mapped (cancel));
+  g_assert_true (gtk_widget_grab_focus (cancel));
+  fixture_activate (fixture, "win.cancel");
+  WAIT_FOR (is_focus_in (fixture, find_widget (curves, "restart_button")));
+  /* One that has done all it can. */
+  g_assert_true (gtk_widget_grab_focus (find_widget (fixture->window, "undo_button")));
+  while (ww_session_get_can_undo (fixture->session))
+    fixture_activate (fixture, "win.undo");
+  WAIT_FOR (is_focus_in (fixture, find_widget (fixture->window, "redo_button")));
+  /* A message that goes. */
+  ww_window_show_toast (fixture->window, "Something to read", "And more of it.");
+  check_tab (fixture->window);
+  ww_window_dismiss_toast (fixture->window);
+  WAIT_FOR (is_focus_in (fixture, fixture->window));
+  /* A set without what the focus is at, and the one before it. */
+  g_assert_true (gtk_widget_grab_focus (find_widget (panel, "special_switch")));
+  ww_window_open_file (fixture->window, file);
+  WAIT_FOR (!gtk_widget_get_visible (find_widget (panel, "special_switch")) && is_focus_in (fixture, panel));
+  g_assert_true (gtk_widget_grab_focus (find_widget (panel, "sample_button")));
+  fixture_activate (fixture, "win.open-sample");
+  WAIT_FOR (!gtk_widget_get_visible (find_widget (panel, "sample_button")) && is_focus_in (fixture, panel));
+  /* The controls, put away. */
+  g_assert_true (gtk_widget_grab_focus (find_widget (curves, "trials_spin")));
+  fixture_activate (fixture, "win.sidebar");
+  WAIT_FOR (is_focus_in (fixture, fixture->window) && !is_focus_in (fixture, find_widget (curves, "sidebar")));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -304,6 +361,7 @@ main (int argc, char **argv)
   ADD_TEST ("/keys/shortcuts-are-listed", test_shortcuts_are_listed);
   ADD_TEST ("/keys/tab", test_tab);
   ADD_TEST ("/keys/focus-of-previews", test_focus_of_previews);
+  ADD_TEST ("/keys/focus-stays", test_focus_stays);
   ADD_TEST ("/keys/full-screen", test_full_screen);
   return g_test_run ();
 }

@@ -20,6 +20,8 @@
 #define XZ_FOOTER_BYTES 12
 #define ZSTD_MAGIC 0xfd2fb528
 #define ZSTD_SKIPPABLE 0x184d2a50
+/* Of headers of zstd that are looked at: a block has up to 128 KiB, but may have nothing. */
+#define ZSTD_MAX_HEADERS (1024 * 1024)
 
 struct _WwStream
 {
@@ -193,9 +195,10 @@ find_end_of_xz (WwStream *stream)
     }
 }
 
-/* How long a frame of zstd is that begins at `at`, by its headers alone; 0: it is cut off, or no frame. */
+/* How long a frame of zstd is that begins at `at`, by its headers alone; 0: it is cut off, or no frame. *left: how many
+ * headers may be looked at. */
 static guint64
-measure_frame (WwStream *stream, guint64 at)
+measure_frame (WwStream *stream, guint64 at, guint *left)
 {
   static const guint8 dictionary_bytes[] = { 0, 1, 2, 4 }, size_bytes[] = { 0, 2, 4, 8 };
   guint64 begin = at, size = ww_source_get_size (stream->source);
@@ -203,8 +206,9 @@ measure_frame (WwStream *stream, guint64 at)
   guint32 block;
   gboolean single;
 
-  if (size - at < sizeof head || !ww_source_read (stream->source, at, head, sizeof head, NULL))
+  if (*left == 0 || size - at < sizeof head || !ww_source_read (stream->source, at, head, sizeof head, NULL))
     return 0;
+  --*left;
   if ((get_32 (head) & 0xfffffff0) == ZSTD_SKIPPABLE)
     return size - at - 8 >= get_32 (head + 4) ? 8 + (guint64) get_32 (head + 4) : 0;
   if (get_32 (head) != ZSTD_MAGIC)
@@ -215,8 +219,9 @@ measure_frame (WwStream *stream, guint64 at)
         + (guint64) (single && head[4] >> 6 == 0);
   do
     {
-      if (at > size || size - at < 3 || !ww_source_read (stream->source, at, head + 5, 3, NULL))
+      if (*left == 0 || at > size || size - at < 3 || !ww_source_read (stream->source, at, head + 5, 3, NULL))
         return 0;
+      --*left;
       block = head[5] | (guint32) head[6] << 8 | (guint32) head[7] << 16;
       at += 3 + ((block >> 1 & 3) == 1 ? 1 : block >> 3);
     }
@@ -230,10 +235,11 @@ static void
 find_end_of_zstd (WwStream *stream)
 {
   guint64 size = ww_source_get_size (stream->source), at = 0, length = 0;
+  guint left = ZSTD_MAX_HEADERS;
 
-  while (at < size && (length = measure_frame (stream, at)) > 0)
+  while (at < size && (length = measure_frame (stream, at, &left)) > 0)
     at += length;
-  if (at > 0 && at < size)
+  if (at > 0 && at < size && left > 0)
     note_end (stream, at, "\x28\xb5\x2f\xfd", 4);
 }
 

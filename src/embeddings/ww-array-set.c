@@ -7,6 +7,9 @@
 #include "ww-table-set.h"
 #include "ww-word-list.h"
 
+/* Words that a list may have too few or too many to be surely meant for the rows. */
+#define MOST_APART 2
+
 static gboolean
 check_axes (const WwArray *array, GError **error)
 {
@@ -173,6 +176,24 @@ ww_array_find_words (GFile *file, gsize rows, const WwOpening *opening, WwVocab 
   return TRUE;
 }
 
+/* A word too few or too many is likely a title or an empty line, so that a person should see it; another count is that of
+ * another table. */
+static void
+note_unfit (const WwOpening *opening, const char *name, gsize n, gsize rows)
+{
+  g_autofree char *words
+    = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                    "The file %s beside it has %zu word for %zu rows, so it is not taken for its list of"
+                                    " words.",
+                                    "The file %s beside it has %zu words for %zu rows, so it is not taken for its list of"
+                                    " words.", n), name, n, rows);
+
+  if (MAX (n, rows) - MIN (n, rows) <= MOST_APART)
+    ww_opening_note_guess (opening, "%s", words);
+  else
+    ww_opening_note (opening, "%s", words);
+}
+
 /* Whether the file `name` is a list of so many words; why not is noted. */
 static gboolean
 fits (GFile *folder, const char *name, gsize rows, const WwOpening *opening, WwVocab **ret_vocab, gsize *ret_duplicates)
@@ -187,12 +208,7 @@ fits (GFile *folder, const char *name, gsize rows, const WwOpening *opening, WwV
     {
       if (opening->list != NULL)
         ww_used_list_clear (opening->list);
-      ww_opening_note (opening, g_dngettext (GETTEXT_PACKAGE,
-                                             "The file %s beside it has %zu word for %zu rows, so it is not taken for its"
-                                             " list of words.",
-                                             "The file %s beside it has %zu words for %zu rows, so it is not taken for"
-                                             " its list of words.", ww_vocab_get_size (vocab)),
-                       name, ww_vocab_get_size (vocab), rows);
+      note_unfit (opening, name, ww_vocab_get_size (vocab), rows);
       return FALSE;
     }
 

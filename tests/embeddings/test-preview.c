@@ -471,6 +471,40 @@ test_unread_list (void)
   g_assert_nonnull (strstr (preview->problem, "no UTF-8"));
 }
 
+/* A list of a usual name that has a word too few is likely meant, and is asked about; one of another length is not. */
+static void
+test_usual_list_apart (void)
+{
+  static const struct
+  {
+    const char *words;
+    gboolean guessed;
+  } lists[] = { { "a\nb\n", TRUE }, { "a\nb\nc\n", TRUE }, { "a\nb\nc\nd\ne\nf\n", FALSE } };
+  g_autofree char *folder = g_dir_make_tmp ("wordsway-XXXXXX", NULL);
+  g_autofree char *array = g_build_filename (folder, "array.npy", NULL);
+  g_autofree char *list = g_build_filename (folder, "words.txt", NULL);
+  g_autoptr (GFile) good = test_data_file ("made/npy/good.npy");
+  g_autoptr (GFile) file = g_file_new_for_path (array);
+
+  g_assert_true (g_file_copy (good, file, G_FILE_COPY_NONE, NULL, NULL, NULL, NULL));
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WwPreview) preview = NULL;
+
+      g_assert_true (g_file_set_contents (list, lists[i].words, -1, NULL));
+      preview = ww_set_preview (file, NULL, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_true (preview->guessed == lists[i].guessed);
+      g_assert_true ((strstr (preview->guess, "not taken for its list of words") != NULL) == (i != 1));
+      g_assert_cmpstr (preview->list_name, ==, i == 1 ? "words.txt" : NULL);
+    }
+
+  g_assert_cmpint (g_unlink (array), ==, 0);
+  g_assert_cmpint (g_unlink (list), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 /* More rows than a context has are those of a table, for which a list can be chosen. */
 static void
 test_more_rows_than_a_context (void)
@@ -534,6 +568,7 @@ main (int argc, char **argv)
   g_test_add_func ("/preview/problems", test_problems);
   g_test_add_func ("/preview/unfit-list", test_unfit_list);
   g_test_add_func ("/preview/unread-list", test_unread_list);
+  g_test_add_func ("/preview/usual-list-apart", test_usual_list_apart);
   g_test_add_func ("/preview/more-rows-than-a-context", test_more_rows_than_a_context);
   g_test_add_func ("/preview/remarks", test_remarks);
   g_test_add_func ("/unknown/skip", test_skip);

@@ -24,7 +24,7 @@ ww_token_limits_list (const GArray *limits, gsize most)
       if (limit->tokens >= most)
         continue;
       g_string_append (list, list->len > 0 ? ", " : "");
-      g_string_append_printf (list, ngettext ("%lu token (%s)", "%lu tokens (%s)", limit->tokens),
+      g_string_append_printf (list, g_dngettext (GETTEXT_PACKAGE, "%lu token (%s)", "%lu tokens (%s)", limit->tokens),
                               (gulong) limit->tokens, limit->file);
     }
 

@@ -199,8 +199,13 @@ static void
 fail_empty (GFile *folder, WwSource *source, const GPtrArray *names, const Rejected *rejected, GError **error)
 {
   g_autofree char *list = ww_folder_show_names (names);
+  g_autoptr (GPtrArray) folders = ww_folder_list_names (folder, G_FILE_TYPE_DIRECTORY, is_visible);
+  g_autofree char *subfolders = ww_folder_show_names (folders);
 
-  if (names->len == 0)
+  if (names->len == 0 && folders->len > 0)
+    ww_source_set_error (source, error, WW_SET_ERROR_NOT_A_FILE,
+                         _("a folder of folders, without files of its own: %s. Open one of them"), subfolders);
+  else if (names->len == 0)
     ww_source_set_error (source, error, WW_SET_ERROR_NOT_A_FILE,
                          _("a folder without files; a checkpoint (config.json, the weights and the vocabulary) or a"
                            " table of vectors was expected"));

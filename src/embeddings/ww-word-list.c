@@ -129,6 +129,20 @@ read_table (List *list, const char *at, const char *end, gsize rows, GError **er
   return TRUE;
 }
 
+/* gzip, xz, zstd, bzip2. */
+static gboolean
+is_packed (const char *text, gsize length)
+{
+  static const char *const magics[] = { "\x1f\x8b", "\xfd" "7zXZ", "\x28\xb5\x2f\xfd", "BZh9" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (magics); i++)
+    if (length >= strlen (magics[i]) && memcmp (text, magics[i], strlen (magics[i])) == 0
+        && !g_utf8_validate (text, (gssize) MIN (length, 64), NULL))
+      return TRUE;
+
+  return FALSE;
+}
+
 /* What is chosen or found as a list may be another kind of file. */
 static gboolean
 check_text (const List *list, const char *text, gsize length, gboolean tabbed, GError **error)
@@ -137,6 +151,17 @@ check_text (const List *list, const char *text, gsize length, gboolean tabbed, G
   gsize looked = MIN (length, MAX_LOOKED_INTO);
   WwTextLayout layout;
 
+  if (looked >= 2 && (memcmp (text, "\xff\xfe", 2) == 0 || memcmp (text, "\xfe\xff", 2) == 0))
+    {
+      ww_source_set_error (list->source, error, WW_SET_ERROR_REFUSED, "%s",
+                           _("text in UTF-16; UTF-8 was expected. To convert:\n  iconv -f UTF-16 -t UTF-8 in.txt > out.txt"));
+      return FALSE;
+    }
+  if (is_packed (text, looked))
+    {
+      ww_source_set_error (list->source, error, WW_SET_ERROR_REFUSED, _("a list of words that is packed. Unpack it first"));
+      return FALSE;
+    }
   if (memchr (text, '\0', looked) != NULL)
     {
       ww_source_set_error (list->source, error, WW_SET_ERROR_MALFORMED,

@@ -2,6 +2,8 @@
 
 #include <glib/gi18n.h>
 
+#include "ww-combo-names.h"
+
 /* Places in the list. */
 enum
 {
@@ -89,7 +91,7 @@ update_heads (WwHeadRow *self)
   for (guint i = 0; i < n_heads; i++)
     gtk_string_list_take (names, g_strdup_printf (_ ("Head %u"), i + 1));
   self->updating = TRUE;
-  adw_combo_row_set_model (ADW_COMBO_ROW (self), G_LIST_MODEL (names));
+  ww_combo_set_names (ADW_COMBO_ROW (self), names);
   self->updating = FALSE;
   update_head (self);
   update_subtitle (self);

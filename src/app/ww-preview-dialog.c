@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "ww-combo-names.h"
 #include "ww-compat.h"
 #include "ww-format-words.h"
 #include "ww-message.h"
@@ -166,7 +167,7 @@ show_candidates (WwPreviewDialog *self)
       g_array_append_val (self->members, i);
       gtk_string_list_take (names, describe_candidate (candidate));
     }
-  adw_combo_row_set_model (self->member_row, G_LIST_MODEL (names));
+  ww_combo_set_names (self->member_row, names);
   adw_combo_row_set_selected (self->member_row, selected);
   gtk_widget_set_visible (GTK_WIDGET (self->member_row), self->members->len > 1);
 }
@@ -198,7 +199,7 @@ show_readings (WwPreviewDialog *self)
         gtk_string_list_append (names, _ (ww_reading_get_title ((WwReading) r)));
         n++;
       }
-  adw_combo_row_set_model (self->reading_row, G_LIST_MODEL (names));
+  ww_combo_set_names (self->reading_row, names);
   adw_combo_row_set_selected (self->reading_row, n > 0 ? selected : GTK_INVALID_LIST_POSITION);
   gtk_widget_set_visible (GTK_WIDGET (self->reading_row), n > 1);
 }
@@ -221,7 +222,7 @@ show_lists (WwPreviewDialog *self)
       gtk_string_list_append (names, preview->list_name);
       selected = n + 1;
     }
-  adw_combo_row_set_model (self->list_row, G_LIST_MODEL (names));
+  ww_combo_set_names (self->list_row, names);
   adw_combo_row_set_selected (self->list_row, selected);
   gtk_widget_set_visible (GTK_WIDGET (self->list_row),
                           preview->takes_list && g_list_model_get_n_items (G_LIST_MODEL (names)) > 1);
@@ -237,20 +238,28 @@ show_columns (WwPreviewDialog *self)
 
   for (guint i = 0; i < preview->columns->len; i++)
     gtk_string_list_append (names, g_ptr_array_index (preview->columns, i));
-  adw_combo_row_set_model (self->column_row, G_LIST_MODEL (names));
+  ww_combo_set_names (self->column_row, names);
   adw_combo_row_set_selected (self->column_row, preview->column >= 0 ? (guint) preview->column
                                                                      : GTK_INVALID_LIST_POSITION);
   gtk_widget_set_visible (GTK_WIDGET (self->column_row), preview->columns->len > 1);
 }
 
-/* What would be said after opening, while there is still a choice. */
+/* What would be said after opening, while there is still a choice; what stands above need not come again. */
 static void
 show_remarks (WwPreviewDialog *self)
 {
-  g_autofree char *plain = ww_message_dup_plain (self->preview->remarks);
+  const WwPreview *preview = self->preview;
+  g_auto (GStrv) guesses = g_strsplit (preview->guess != NULL ? preview->guess : "", "\n", -1);
+  g_auto (GStrv) remarks = g_strsplit (preview->remarks != NULL ? preview->remarks : "", "\n", -1);
+  g_autoptr (GString) others = g_string_new (NULL);
+  g_autofree char *plain = NULL;
 
-  adw_action_row_set_subtitle (self->remarks_row, plain != NULL ? plain : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->remarks_row), plain != NULL);
+  for (guint i = 0; remarks[i] != NULL; i++)
+    if (!g_strv_contains ((const char *const *) guesses, remarks[i]))
+      g_string_append_printf (others, "%s%s", others->len > 0 ? "\n" : "", remarks[i]);
+  plain = ww_message_dup_plain (others->str);
+  adw_action_row_set_subtitle (self->remarks_row, plain);
+  gtk_widget_set_visible (GTK_WIDGET (self->remarks_row), *plain != '\0');
 }
 
 static void

@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ww-combo-names.h"
 #include "ww-format-words.h"
 #include "ww-problem.h"
 #include "ww-seed-entry.h"
@@ -144,22 +145,6 @@ get_layer_name (int layer)
   return g_strdup_printf (_ ("After block %d"), layer);
 }
 
-static gboolean
-has_names (AdwComboRow *row, GtkStringList *names)
-{
-  GListModel *model = adw_combo_row_get_model (row);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (names));
-
-  if (!GTK_IS_STRING_LIST (model) || g_list_model_get_n_items (model) != n)
-    return FALSE;
-  for (guint i = 0; i < n; i++)
-    if (!g_str_equal (gtk_string_list_get_string (GTK_STRING_LIST (model), i),
-                      gtk_string_list_get_string (names, i)))
-      return FALSE;
-
-  return TRUE;
-}
-
 static void
 update_layers (WwSourcePanel *self, WwSet *set)
 {
@@ -178,10 +163,7 @@ update_layers (WwSourcePanel *self, WwSet *set)
   self->updating = TRUE;
   for (guint i = 0; i < self->layers->len; i++)
     gtk_string_list_take (names, get_layer_name (g_array_index (self->layers, int, i)));
-  /* A choice in the row's own list comes back here while the list still speaks: replacing the model
-   * would free what it speaks from. */
-  if (!has_names (self->layer_row, names))
-    adw_combo_row_set_model (self->layer_row, G_LIST_MODEL (names));
+  ww_combo_set_names (self->layer_row, names);
   for (guint i = 0; i < self->layers->len; i++)
     if (g_array_index (self->layers, int, i) == layer)
       adw_combo_row_set_selected (self->layer_row, i);
@@ -357,8 +339,7 @@ update_unknown (WwSourcePanel *self)
   for (guint i = 0; i < self->n_offered; i++)
     gtk_string_list_append (names, get_unknown_name (self->offered[i]));
   self->updating = TRUE;
-  if (!has_names (self->unknown_row, names))
-    adw_combo_row_set_model (self->unknown_row, G_LIST_MODEL (names));
+  ww_combo_set_names (self->unknown_row, names);
   for (guint i = 0; i < self->n_offered; i++)
     if (self->offered[i] == unknown)
       adw_combo_row_set_selected (self->unknown_row, i);

@@ -240,6 +240,31 @@ check_tab (gpointer window)
   check_visited (window, visited);
 }
 
+static GtkWidget *
+find_open_list (GtkWidget *widget)
+{
+  GtkWidget *found = GTK_IS_POPOVER (widget) && gtk_widget_get_mapped (widget) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_open_list (child);
+  return found;
+}
+
+/* Enter at a choice opens its list, not what the dialog is there for. */
+static void
+check_enter (gpointer dialog, const char *name)
+{
+  GtkWidget *row = find_widget (dialog, name), *list;
+
+  gtk_widget_grab_focus (row);
+  g_signal_emit_by_name (dialog, "activate-default");
+  WAIT_FOR ((list = find_open_list (row)) != NULL);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (dialog)));
+  gtk_popover_popdown (GTK_POPOVER (list));
+  WAIT_FOR (find_open_list (row) == NULL);
+}
+
 static void
 test_tab (Fixture *fixture, gconstpointer data)
 {
@@ -254,6 +279,7 @@ test_tab (Fixture *fixture, gconstpointer data)
   WAIT_FOR (find_window (WW_TYPE_EXPORT_DIALOG) != NULL
             && gtk_widget_get_mapped (find_window (WW_TYPE_EXPORT_DIALOG)));
   check_tab (find_window (WW_TYPE_EXPORT_DIALOG));
+  check_enter (find_window (WW_TYPE_EXPORT_DIALOG), "format_row");
   gtk_window_close (find_window (WW_TYPE_EXPORT_DIALOG));
 }
 
@@ -288,6 +314,7 @@ test_focus_of_previews (Fixture *fixture, gconstpointer data)
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), 1);
   WAIT_FOR (ww_preview_dialog_get_state (dialog) == WW_STATE_DONE);
   g_assert_true (has_focus (dialog, "list_row"));
+  check_enter (dialog, "list_row");
   gtk_window_close (GTK_WINDOW (dialog));
   WAIT_FOR (fixture_find_preview () == NULL);
   g_assert_true (has_focus (fixture->window, "trials_spin"));

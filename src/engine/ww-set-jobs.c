@@ -197,6 +197,9 @@ describe_unknown (const WwTokens *tokens, const char *text)
 const char *
 ww_text_describe_unknown_to (WwSet *set)
 {
+  if (ww_set_goes_by_numbers (set) && ww_set_get_kind (set) == WW_SET_KIND_CHECKPOINT)
+    return _("The rows of this set go by their numbers, as its tokeniser is not followed. Write some of them, as in"
+             " “0 1 2 3”.");
   if (ww_set_goes_by_numbers (set))
     return _("The rows of this set have no words; they go by their numbers. Write some of them, as in “0 1 2 3”, or choose "
              "a list of words in the preview of the set.");

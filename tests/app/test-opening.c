@@ -429,6 +429,50 @@ test_rows_by_number (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ww_session_get_tokens (session)->tokens[2].text, ==, "2");
 }
 
+/* Of a checkpoint whose tokeniser is of another kind, the rows are measured by their numbers. */
+static void
+test_unfollowed_tokeniser (Fixture *fixture, gconstpointer data)
+{
+  static const char *const members[] = { "config.json", "model.safetensors", "vocab.txt", "tokenizer.json" };
+  static const char unigram[] = "{\"model\": {\"type\": \"Unigram\", \"vocab\": []}}";
+  g_autofree char *path = g_dir_make_tmp ("wordsway-XXXXXX", NULL);
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  WwSession *session = fixture->session;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *from
+        = g_build_filename (WW_TEST_DATA_DIR, "data", "embeddings", "checkpoints", "bert-plain", members[i], NULL);
+      g_autoptr (GFile) source = g_file_new_for_path (from);
+      g_autoptr (GFile) copy = g_file_get_child (folder, members[i]);
+
+      g_assert_true (g_file_copy (source, copy, G_FILE_COPY_NONE, NULL, NULL, NULL, NULL));
+    }
+  {
+    g_autofree char *tokeniser = g_build_filename (path, members[3], NULL);
+
+    g_assert_true (g_file_set_contents (tokeniser, unigram, -1, NULL));
+  }
+
+  ww_session_open (session, folder);
+  WAIT_FOR (ww_session_get_set (session) != NULL && ww_set_get_dims (ww_session_get_set (session)) == 16
+            && ww_session_get_curve_state (session) == WW_STATE_EMPTY
+            && ww_session_get_curve_message (session) != NULL
+            && strstr (ww_session_get_curve_message (session), "tokeniser is not followed") != NULL);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.first-rows", NULL);
+  WAIT_FOR (ww_session_get_curve_state (session) == WW_STATE_DONE);
+  g_assert_cmpint (ww_session_get_inputs (session)->layer, ==, 0);
+  g_assert_cmpstr (ww_session_get_tokens (session)->tokens[2].text, ==, "2");
+
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      g_autoptr (GFile) file = g_file_get_child (folder, members[i]);
+
+      g_assert_true (g_file_delete (file, NULL, NULL));
+    }
+  g_assert_true (g_file_delete (folder, NULL, NULL));
+}
+
 static guint
 count_left_out (gpointer strip)
 {
@@ -563,6 +607,7 @@ main (int argc, char **argv)
   ADD_TEST ("/opening/provenance", test_provenance);
   ADD_TEST ("/opening/provenance-of-choices", test_provenance_of_choices);
   ADD_TEST ("/opening/rows-by-number", test_rows_by_number);
+  ADD_TEST ("/opening/unfollowed-tokeniser", test_unfollowed_tokeniser);
   ADD_TEST ("/opening/strip", test_strip);
   ADD_TEST ("/opening/cut-text", test_cut_text);
   ADD_TEST ("/opening/special-tokens", test_special_tokens);

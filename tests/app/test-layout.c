@@ -40,6 +40,29 @@ test_wrap (Fixture *fixture, gconstpointer data)
   g_object_unref (box);
 }
 
+/* The buttons of an empty page stand one below the other, as three of them side by side are wider than a small window
+ * in some languages. */
+static void
+test_empty_pages (Fixture *fixture, gconstpointer data)
+{
+  gpointer pages[] = { ww_window_get_curves_page (fixture->window), ww_window_get_perturb_page (fixture->window) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      GtkWidget *box = gtk_widget_get_parent (find_widget (pages[i], "status_rows"));
+      int widest = 0, width;
+
+      for (GtkWidget *child = gtk_widget_get_first_child (box); child != NULL; child = gtk_widget_get_next_sibling (child))
+        {
+          gtk_widget_set_visible (child, TRUE);
+          gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+          widest = MAX (widest, width);
+        }
+      gtk_widget_measure (box, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+      g_assert_cmpint (width, ==, widest);
+    }
+}
+
 /* A map is square: a card much taller than wide would be empty for the most part. */
 static void
 test_maps_fill_their_cards (Fixture *fixture, gconstpointer data)
@@ -152,6 +175,7 @@ main (int argc, char **argv)
     return 0;
 
   ADD_TEST ("/layout/wrap", test_wrap);
+  ADD_TEST ("/layout/empty-pages", test_empty_pages);
   ADD_TEST ("/layout/wheel", test_wheel);
   ADD_TEST ("/layout/values-keep-their-width", test_values_keep_their_width);
   ADD_TEST ("/layout/maps-fill-their-cards", test_maps_fill_their_cards);

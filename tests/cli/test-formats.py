@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -41,6 +42,31 @@ def the_same_table_in_every_dress(cli, options):
         equal(shape, (3, 8), name)
         for value, expected in zip(found, [value for row in picked for value in truth[values][row]]):
             close(value, expected, 1e-7, 0, name)
+
+
+@case
+def formats_have_words(cli, options):
+    """Each name of a format that a reader makes is one that the window has in its languages."""
+    with open(os.path.join(options["source"], "src", "app", "ww-format-words.c"), encoding="utf-8") as file:
+        known = set(re.findall(r'N_ \("([^"]*)"\)', file.read()))
+    with open(data(options, "made", "files.tsv"), encoding="utf-8") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file][1:]
+    found = set()
+    for name, member, words, reading, result, _ in rows:
+        # One of each kind of ending and result shows its format.
+        kind = (os.path.splitext(name)[1], result.split(" ")[0], bool(words))
+        if result.split(" ")[0] not in ("words", "context") or member or reading or kind in found:
+            continue
+        found.add(kind)
+        more = ["--words", words if words == "none" else data(options, "made", words)] if words else []
+        shown = cli.json("info", data(options, "made", name), *more, "--json")["format"]
+        true(shown.split(", ")[0] in known, f"{name}: {shown}")
+    for name in sorted(os.listdir(data(options, "checkpoints"))):
+        shown = cli.json("info", data(options, "checkpoints", name), "--json")["format"]
+        true(shown.split(", ")[0] in known, f"{name}: {shown}")
+    shown = cli.json("info", data(options, "made", "npy", "too-many-rows.npy"), "--json")["format"]
+    true(shown in known, shown)
+    true(len(found) > 10, found)
 
 
 @case

@@ -31,6 +31,8 @@ struct _WwPreviewDialog
   GArray *members;    /* guint: which candidate each item of member_row is */
   WwState state;
   GCancellable *cancellable;
+  gboolean offered;       /* a first look is over */
+  gboolean only_in_doubt; /* and what it finds is opened where that is sure */
   gboolean updating; /* a control follows the preview: its change is no wish of the user */
   WwPreviewFunc func;
   GObject *user_data;
@@ -56,13 +58,15 @@ set_state (WwPreviewDialog *self, WwState state, const char *problem)
   gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, looking, -1);
 }
 
-/* Enter opens, unless the keyboard is at one of the choices. */
+/* Enter opens, unless the keyboard is at one of the choices. Before the first look is over there are none, and GTK puts
+ * it at the first button. */
 static void
 offer_open (WwPreviewDialog *self)
 {
-  if (gtk_window_get_focus (GTK_WINDOW (self)) == NULL
+  if ((gtk_window_get_focus (GTK_WINDOW (self)) == NULL || !self->offered)
       && gtk_widget_get_sensitive (self->open_button))
     gtk_window_set_focus (GTK_WINDOW (self), self->open_button);
+  self->offered = self->state != WW_STATE_LOADING;
 }
 
 /* ---- What is shown ---- */
@@ -296,6 +300,13 @@ show_preview (WwPreviewDialog *self)
 
 /* ---- Looking ---- */
 
+static gboolean
+is_sure (WwPreviewDialog *self)
+{
+  return !self->preview->guessed && !self->preview->needs_choice && self->preview->problem == NULL
+         && !gtk_check_button_get_active (GTK_CHECK_BUTTON (self->always_check));
+}
+
 static void
 on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -314,7 +325,10 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_pointer (&self->preview, ww_preview_free);
   self->preview = preview;
   show_preview (self);
-  offer_open (self);
+  if (self->only_in_doubt && !self->offered && is_sure (self))
+    gtk_widget_activate (self->open_button);
+  else
+    offer_open (self);
 }
 
 static void
@@ -516,6 +530,14 @@ ww_preview_dialog_new (GtkWindow      *parent,
     look (self);
   offer_open (self);
   return self;
+}
+
+void
+ww_preview_dialog_set_only_in_doubt (WwPreviewDialog *self)
+{
+  g_return_if_fail (WW_IS_PREVIEW_DIALOG (self));
+
+  self->only_in_doubt = TRUE;
 }
 
 WwState

@@ -19,6 +19,9 @@ typedef void (*WwPreviewFunc) (const WwOrigin *origin, gpointer user_data);
 WwPreviewDialog *ww_preview_dialog_new (GtkWindow *parent, const WwOrigin *origin,
                                         WwPreview *preview, GSettings *settings,
                                         WwPreviewFunc func, GObject *user_data);
+/* Before the first look is over: a file that leaves no doubt is then opened without an answer, as the dialog was only
+ * shown because the look took long. */
+void ww_preview_dialog_set_only_in_doubt (WwPreviewDialog *self);
 /* WW_STATE_LOADING while it looks, then _DONE or _FAILED. */
 WwState ww_preview_dialog_get_state (WwPreviewDialog *self);
 

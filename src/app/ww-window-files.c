@@ -120,6 +120,7 @@ on_slow (gpointer user_data)
   self->slow_source = 0;
   ww_window_stop_looking (self);
   show_preview (self, origin, NULL);
+  ww_preview_dialog_set_only_in_doubt (self->preview_dialog);
   return G_SOURCE_REMOVE;
 }
 

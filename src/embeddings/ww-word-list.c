@@ -133,7 +133,7 @@ read_table (List *list, const char *at, const char *end, gsize rows, GError **er
 static gboolean
 is_packed (const char *text, gsize length)
 {
-  static const char *const magics[] = { "\x1f\x8b", "\xfd" "7zXZ", "\x28\xb5\x2f\xfd", "BZh9" };
+  static const char *const magics[] = { "\x1f\x8b", "\xfd\x37zXZ", "\x28\xb5\x2f\xfd", "BZh9" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (magics); i++)
     if (length >= strlen (magics[i]) && memcmp (text, magics[i], strlen (magics[i])) == 0

@@ -307,7 +307,7 @@ test_focus_of_previews (Fixture *fixture, gconstpointer data)
   ww_window_open_file (fixture->window, file);
   WAIT_FOR ((dialog = fixture_find_preview ()) != NULL && ww_preview_dialog_get_state (dialog) == WW_STATE_DONE
             && gtk_widget_get_mapped (GTK_WIDGET (dialog)));
-  g_assert_true (has_focus (dialog, "open_button"));
+  WAIT_FOR (has_focus (dialog, "open_button"));
   check_tab (dialog);
   row = find_widget (dialog, "list_row");
   gtk_widget_grab_focus (row);

@@ -607,6 +607,50 @@ test_second_file_beside (Fixture *fixture, gconstpointer data)
   g_assert_null (fixture_find_preview ());
 }
 
+static void
+count_answer (const WwOrigin *origin, gpointer user_data)
+{
+  guint *answers = g_object_get_data (user_data, "answers");
+
+  (*answers)++;
+}
+
+/* A dialog that came because the look into a file took long goes with it, unless the file leaves a doubt. */
+static void
+test_slow_look (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *file;
+    gboolean doubt;
+  } files[] = { { "checkpoints/bert-plain", FALSE }, { "glove.txt", TRUE }, { "table-i4.npy", FALSE } };
+  guint answers = 0;
+
+  g_object_set_data (G_OBJECT (fixture->window), "answers", &answers);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = get_data_path (files[i].file);
+      g_autoptr (GFile) file = g_file_new_for_path (path);
+      g_autoptr (WwOrigin) origin = ww_origin_new (file, NULL);
+      WwPreviewDialog *dialog = ww_preview_dialog_new (GTK_WINDOW (fixture->window), origin, NULL, NULL, count_answer,
+                                                       G_OBJECT (fixture->window));
+
+      answers = 0;
+      ww_preview_dialog_set_only_in_doubt (dialog);
+      gtk_window_present (GTK_WINDOW (dialog));
+      if (files[i].doubt)
+        {
+          WAIT_FOR (ww_preview_dialog_get_state (dialog) == WW_STATE_DONE);
+          WAIT_FOR (gtk_window_get_focus (GTK_WINDOW (dialog)) == find_widget (dialog, "open_button"));
+          g_assert_cmpuint (answers, ==, 0);
+          cancel_preview ();
+        }
+      else
+        WAIT_FOR (answers == 1 && fixture_find_preview () == NULL);
+    }
+  g_object_set_data (G_OBJECT (fixture->window), "answers", NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -614,6 +658,7 @@ main (int argc, char **argv)
     return 0;
 
   ADD_TEST ("/preview/choice", test_choice);
+  ADD_TEST ("/preview/slow-look", test_slow_look);
   ADD_TEST ("/preview/columns", test_columns);
   ADD_TEST ("/preview/suggestion", test_suggestion);
   ADD_TEST ("/preview/cancel", test_cancel);

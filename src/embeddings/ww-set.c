@@ -124,7 +124,11 @@ ww_set_set_unknown (WwSet *self, WwUnknown unknown, guint64 seed)
 {
   PRIVATE (self)->unknown = unknown;
   PRIVATE (self)->unknown_seed = seed;
-  if (unknown == WW_UNKNOWN_RANDOM && PRIVATE (self)->spells)
+  if (unknown != WW_UNKNOWN_RANDOM || !PRIVATE (self)->spells)
+    return;
+  if (PRIVATE (self)->by_numbers)
+    ww_set_add_warning (self, _("What is no number of a row is left out: this set has no vector for it"));
+  else
     ww_set_add_warning (self, _("Random rows are for tables of words; this set spells words with its pieces, and"
                                 " what is left has its trained vector"));
 }

@@ -60,13 +60,27 @@ ww_window_stop_looking (WwWindow *self)
   g_clear_handle_id (&self->slow_source, g_source_remove);
 }
 
+/* A list that is down holds a grab, which GTK does not let go of when the list ends with its window. */
+static void
+close_lists (GtkWidget *widget)
+{
+  if (GTK_IS_POPOVER (widget) && gtk_widget_get_mapped (widget))
+    gtk_popover_popdown (GTK_POPOVER (widget));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    close_lists (child);
+}
+
 /* Whoever opens another set while one is being asked about has given that one up. What comes of the other would else
  * stand behind the question, out of reach. */
 static void
 give_up_preview (WwWindow *self)
 {
   if (self->preview_dialog != NULL)
-    gtk_window_destroy (GTK_WINDOW (self->preview_dialog));
+    {
+      close_lists (GTK_WIDGET (self->preview_dialog));
+      gtk_window_destroy (GTK_WINDOW (self->preview_dialog));
+    }
   g_clear_weak_pointer (&self->preview_dialog);
 }
 

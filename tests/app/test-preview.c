@@ -566,6 +566,48 @@ test_second_file (Fixture *fixture, gconstpointer data)
   g_assert_null (fixture_find_preview ());
 }
 
+static GtkWidget *
+find_open_list (GtkWidget *widget)
+{
+  GtkWidget *found = GTK_IS_POPOVER (widget) && gtk_widget_get_mapped (widget) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_open_list (child);
+  return found;
+}
+
+static void
+count_up (guint *count)
+{
+  (*count)++;
+}
+
+/* A list of the preview that is down as the second file comes is closed first: it holds a grab that would else stay, and
+ * the window would take no more keys. */
+static void
+test_second_file_over_a_list (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "alpha", "beta", NULL };
+  g_autofree char *first = write_tensors (fixture, names);
+  g_autofree char *second
+    = fixture_write_file (fixture, "words.vec", "red 1 0 0.5\ngreen 0 1 0\nblue 0.25 0 1\n");
+  GtkWidget *row, *list;
+  guint closed = 0;
+
+  fixture_finish_curve (fixture);
+  open_file (fixture, first);
+  WAIT_FOR (is_previewed ("some.safetensors") && gtk_widget_get_mapped (GTK_WIDGET (fixture_find_preview ())));
+  row = find_widget (fixture_find_preview (), "member_row");
+  g_signal_emit_by_name (row, "activate");
+  WAIT_FOR ((list = find_open_list (row)) != NULL);
+  g_signal_connect_swapped (list, "closed", G_CALLBACK (count_up), &closed);
+  hand_over (fixture, second);
+  WAIT_FOR (is_previewed ("words.vec"));
+  g_assert_cmpuint (closed, ==, 1);
+  cancel_preview ();
+}
+
 static guint
 count_targets (gpointer widget)
 {
@@ -674,6 +716,7 @@ main (int argc, char **argv)
   ADD_TEST ("/preview/unfit-list", test_unfit_list);
   ADD_TEST ("/preview/folder-list", test_folder_list);
   ADD_TEST ("/preview/second-file", test_second_file);
+  ADD_TEST ("/preview/second-file-over-a-list", test_second_file_over_a_list);
   ADD_TEST ("/preview/second-file-beside", test_second_file_beside);
   return g_test_run ();
 }

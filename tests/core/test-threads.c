@@ -54,7 +54,9 @@ assert_same_bytes (const WwCurvePoint *a, const WwCurvePoint *b)
 static void
 check_sweep (gsize token, WwEffort effort, const WwMatrix *raw)
 {
-  static const gsize lengths[] = { 3, 9, 40 }, dims[] = { 24 };
+  /* Short texts are searched in full at each token, which takes minutes under the sanitizer. */
+  const gsize lengths[] = { 3, 9, token == WW_TOKEN_ALL ? 14 : 40 };
+  static const gsize dims[] = { 24 };
   const WwSweepSettings settings = {
     .maps = { WW_MAP_RF, WW_MAP_RELU_RAF, WW_MAP_SOFTMAX_RAF, WW_MAP_DRF },
     .n_maps = WW_N_MAPS, .lengths = lengths, .n_lengths = 3, .dims = dims, .n_dims = 1,
@@ -114,7 +116,7 @@ test_search (void)
 
   for (gsize m = 0; m < G_N_ELEMENTS (maps); m++)
     {
-      g_autoptr (WwMatrix) x = ww_context_synthetic (100, 40, 6, 0, NULL);
+      g_autoptr (WwMatrix) x = ww_context_synthetic (50, 40, 6, 0, NULL);
       g_autoptr (WwMatrix) w = ww_random_w (40, 6, 0, NULL);
       g_autoptr (WwAttention) attention = ww_attention_new (maps[m], x, w, NULL);
       Search all = { attention, { .token = WW_TOKEN_ALL, .radius = 1, .effort = WW_EFFORT_QUICK, .seed = 3 } };
@@ -129,7 +131,7 @@ test_search (void)
           g_assert_cmpuint (both[b]->token, ==, alone->token);
           g_assert_cmpuint (both[b]->evaluations, ==, alone->evaluations);
           g_assert_cmpmem (both[b]->delta, 40 * sizeof (double), alone->delta, 40 * sizeof (double));
-          g_assert_cmpmem (both[b]->per_token, 100 * sizeof (double), alone->per_token, 100 * sizeof (double));
+          g_assert_cmpmem (both[b]->per_token, 50 * sizeof (double), alone->per_token, 50 * sizeof (double));
         }
     }
 }

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#define WAIT_LIMIT_US (60 * (gint64) G_USEC_PER_SEC)
+#define WAIT_LIMIT_US (240 * (gint64) G_USEC_PER_SEC)
 
 static inline gboolean
 wait_tick (gpointer user_data)

@@ -167,6 +167,17 @@ find_by_type (gpointer root, GType type, guint nth)
   return search_type (GTK_WIDGET (root), type, &nth);
 }
 
+GtkWidget *
+find_open_list (GtkWidget *widget)
+{
+  GtkWidget *found = GTK_IS_POPOVER (widget) && gtk_widget_get_mapped (widget) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_open_list (child);
+  return found;
+}
+
 void
 fixture_activate (Fixture *fixture, const char *action)
 {

@@ -40,6 +40,8 @@ void fixture_finish_nudge (Fixture *fixture);
 gpointer find_widget (gpointer root, const char *id);
 /* The n-th descendant of a type, or NULL. */
 gpointer find_by_type (gpointer root, GType type, guint nth);
+/* The popover of a descendant that is down, or NULL. */
+GtkWidget *find_open_list (GtkWidget *widget);
 /* The first open window of a type, or NULL. */
 gpointer find_window (GType type);
 void fixture_activate (Fixture *fixture, const char *action);

@@ -240,17 +240,6 @@ check_tab (gpointer window)
   check_visited (window, visited);
 }
 
-static GtkWidget *
-find_open_list (GtkWidget *widget)
-{
-  GtkWidget *found = GTK_IS_POPOVER (widget) && gtk_widget_get_mapped (widget) ? widget : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_open_list (child);
-  return found;
-}
-
 /* Enter at a choice opens its list, not what the dialog is there for. */
 static void
 check_enter (gpointer dialog, const char *name)

@@ -17,6 +17,13 @@ get_data_path (const char *name)
   return g_build_filename (WW_TEST_DATA_DIR, "data", "embeddings", name, NULL);
 }
 
+/* A table of three words, of which a preview guesses what its lines hold. */
+static char *
+write_words (Fixture *fixture)
+{
+  return fixture_write_file (fixture, "words.vec", "red 1 0 0.5\ngreen 0 1 0\nblue 0.25 0 1\n");
+}
+
 /* The dialog, once it has looked into the file. */
 static WwPreviewDialog *
 wait_for_preview (void)
@@ -151,8 +158,7 @@ test_cancel (Fixture *fixture, gconstpointer data)
 static void
 test_before (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *path
-    = fixture_write_file (fixture, "words.vec", "red 1 0 0.5\ngreen 0 1 0\nblue 0.25 0 1\n");
+  g_autofree char *path = write_words (fixture);
   WwPreviewDialog *dialog;
 
   fixture_finish_curve (fixture);
@@ -174,8 +180,7 @@ test_before (Fixture *fixture, gconstpointer data)
 static void
 test_afterwards (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *path
-    = fixture_write_file (fixture, "words.vec", "red 1 0 0.5\ngreen 0 1 0\nblue 0.25 0 1\n");
+  g_autofree char *path = write_words (fixture);
   WwPreviewDialog *dialog;
 
   fixture_finish_curve (fixture);
@@ -528,8 +533,7 @@ test_second_file (Fixture *fixture, gconstpointer data)
 {
   static const char *const names[] = { "alpha", "beta", NULL };
   g_autofree char *first = write_tensors (fixture, names);
-  g_autofree char *second
-    = fixture_write_file (fixture, "words.vec", "red 1 0 0.5\ngreen 0 1 0\nblue 0.25 0 1\n");
+  g_autofree char *second = write_words (fixture);
   g_autofree char *bad = fixture_write_file (fixture, "bad.npy", "\x93NUMPY nothing more");
   g_autofree char *sure = get_data_path ("table-i4.npy");
 
@@ -566,17 +570,6 @@ test_second_file (Fixture *fixture, gconstpointer data)
   g_assert_null (fixture_find_preview ());
 }
 
-static GtkWidget *
-find_open_list (GtkWidget *widget)
-{
-  GtkWidget *found = GTK_IS_POPOVER (widget) && gtk_widget_get_mapped (widget) ? widget : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_open_list (child);
-  return found;
-}
-
 static void
 count_up (guint *count)
 {
@@ -590,8 +583,7 @@ test_second_file_over_a_list (Fixture *fixture, gconstpointer data)
 {
   static const char *const names[] = { "alpha", "beta", NULL };
   g_autofree char *first = write_tensors (fixture, names);
-  g_autofree char *second
-    = fixture_write_file (fixture, "words.vec", "red 1 0 0.5\ngreen 0 1 0\nblue 0.25 0 1\n");
+  g_autofree char *second = write_words (fixture);
   GtkWidget *row, *list;
   guint closed = 0;
 

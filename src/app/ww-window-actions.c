@@ -4,7 +4,7 @@
 #include "ww-focus.h"
 #include "ww-window-private.h"
 
-#define MAX_FIRST_ROWS 250
+#define MAX_FIRST_ROWS 250 /* as many as a curve has at first */
 
 /* ---- Files ---- */
 
